@@ -311,7 +311,8 @@ let package = Package(
             dependencies: ["DeviceConnections", nioCore, nioPosix, nioSSL, "DeviceDiscovery"], packageAccess: false
         ),
         .testTarget(
-            name: "PlaybackKitTests", dependencies: ["MediaDeviceTesting", "PlaybackKit"], packageAccess: false),
+            name: "PlaybackKitTests", dependencies: ["MediaDevice", "MediaDeviceTesting", "PlaybackKit"],
+            packageAccess: false),
         .testTarget(name: "SystemLogTests", dependencies: ["HostInterface", "SystemLog"]),
         .testTarget(name: "TypeIdentifiersTests", dependencies: ["TypeIdentifiers"]),
 
@@ -648,7 +649,7 @@ let package = Package(
         .executableTarget(
             name: "AirPlayExtension",
             dependencies: [
-                "AirPlayPairing", "AirPlayProtocol", "Backoff", "LiveSound", "MediaDevice", "MediaReading",
+                "AirPlayPairing", "AirPlayProtocol", "LiveSound", "MediaDevice", "MediaReading", "PlaybackKit",
                 "ReverseConnections", logging, nioCore, nioHTTP1, nioPosix,
             ],
             path: "Plugins/AirPlay/Extension", resources: [.copy("AirPlay.mdext")]),
@@ -656,7 +657,7 @@ let package = Package(
             name: "AirPlayTests",
             dependencies: [
                 "AirPlayPairing", "AirPlayProtocol", "AirPlayExtension", "MediaDecodingSupport", "MediaDevice",
-                "MediaDeviceTesting", "TestConditions",
+                "MediaDeviceTesting", "PlaybackKit", "TestConditions",
                 crypto, nioCore, nioPosix,
             ],
             path: "Plugins/AirPlay/Tests"),
@@ -755,7 +756,8 @@ let package = Package(
         // No package access: these targets can use only what external authors can use.
         .target(name: "ReferenceProtocol", path: "Plugins/Reference/Protocol", packageAccess: false),
         .executableTarget(
-            name: "ReferenceExtension", dependencies: ["DeviceConnections", "MediaDevice", "ReferenceProtocol"],
+            name: "ReferenceExtension",
+            dependencies: ["DeviceConnections", "MediaDevice", "PlaybackKit", "ReferenceProtocol"],
             path: "Plugins/Reference/Extension", resources: [.copy("Reference.mdext")], packageAccess: false),
         .target(
             name: "ReferenceReceiver", dependencies: ["Backoff", "ReferenceProtocol", nioCore, nioPosix, nioHTTP1],

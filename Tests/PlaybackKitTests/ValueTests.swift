@@ -70,6 +70,18 @@ struct ValueTests {
         #expect(tracker.observe(snapshot(42.2, at: 121, plays: false)) != nil, "a paused position is exact")
     }
 
+    @Test func anExactDeviceHasItsPositionPublishedSooner() {
+        var tracker = PositionTracker()
+        var exact = snapshot(0, at: 100)
+        exact.positionTolerance = 0.02
+        _ = tracker.observe(exact)
+        exact.position = 9.3
+        exact.time = 109.31
+        #expect(tracker.observe(exact) == nil)
+        exact.position = 9.4
+        #expect(tracker.observe(exact)?.value == 9.4)
+    }
+
     @Test func aFrozenPositionIsWhereItWas() {
         var tracker = PositionTracker()
         #expect(tracker.freeze(at: 5) == nil)
@@ -86,6 +98,8 @@ struct ValueTests {
         var fast = snapshot(3, at: 1)
         fast.speed = 2
         #expect(fast.rate == 2)
+        fast.scanSpeed = -8
+        #expect(fast.rate == -8)
     }
 
     // MARK: Activation

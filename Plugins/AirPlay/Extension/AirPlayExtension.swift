@@ -1,7 +1,9 @@
+import AirPlayPairing
 import AirPlayProtocol
 import Foundation
 import LiveSound
 import MediaDevice
+import PlaybackKit
 
 /// The extension for AirPlay speakers. It decodes media here and sends it to them in real time.
 @main
@@ -14,16 +16,8 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReadi
     private var players: [MediaOutputSession.ID: AirPlayPlayer] = [:]
     /// Receivers that are being let go, and could still think that they are used.
     private var endings: Set<Task<Void, Never>> = []
-    /// The activations in progress. A cancelled one is removed.
-    private var activations: [Activation: Task<Void, Never>] = [:]
-    /// Receivers that show a code, and wait for it.
-    private var attempts: [Activation: PairingAttempt] = [:]
-    private var pauses = PairingPauses()
-
-    private struct Activation: Hashable {
-        let device: MediaOutputDevice.ID
-        let session: MediaOutputSession.ID
-    }
+    private let pauses = PairingPauses()
+    private lazy var activations = makeActivations()
 
     required convenience init() { self.init(.init(timeouts: AirPlayTimeouts(), ports: .ofProcess)) }
 
@@ -61,30 +55,15 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReadi
         _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
     ) {
         if let active = devices[device.id] { return activated(active, session) }
-        if AirPlayDeviceFacts(device).access.takesCode, host.credential(for: device) == nil,
-            let obstacle = pauses.obstacle(to: device.id, at: .now)
-        {
-            return host.failedToActivateDevice(device, session: session, error: MediaDeviceError(obstacle))
-        }
-        activate(device, session) { await $0.withStoredSecret() }
+        activations.activate(device, for: session)
     }
 
     func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession) {
-        let attempt = attempts.removeValue(forKey: Activation(device: device.id, session: session.id))
-        guard let pairingCode else {
-            Task { await attempt?.cancel() }
-            let error = MediaDeviceError(.authorizationFailed, reason: "Nothing was entered.")
-            return host.failedToActivateDevice(device, session: session, error: error)
-        }
-        activate(device, session) {
-            if let attempt { await $0.withCode(pairingCode, attempt) } else { await $0.withPassword(pairingCode) }
-        }
+        activations.answer(pairingCode, to: device, for: session)
     }
 
     func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession) {
-        let key = Activation(device: device.id, session: session.id)
-        activations.removeValue(forKey: key)?.cancel()
-        if let attempt = attempts.removeValue(forKey: key) { Task { await attempt.cancel() } }
+        activations.cancel(device, for: session)
         guard let active = devices[device.id] else { return }
         let player = players[session.id]
         if player?.members.allSatisfy({ $0 === active }) == true { players[session.id] = nil }
@@ -117,56 +96,25 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReadi
         host.activatedDevice(device.device, session: session)
     }
 
-    private func activate(
-        _ device: MediaOutputDevice, _ session: MediaOutputSession,
-        by attempt: @escaping @MainActor (AirPlayActivation) async -> AirPlayActivation.Outcome
-    ) {
-        let activation = AirPlayActivation(device: device, host: host, timeouts: setting.timeouts)
-        let key = Activation(device: device.id, session: session.id)
-        activations[key]?.cancel()
-        activations[key] = Task {
-            let outcome = await attempt(activation)
-            guard !Task.isCancelled else {
-                // The activation was cancelled meanwhile.
-                if case .needsCode(_, let attempt) = outcome { await attempt.cancel() }
-                return
-            }
-            activations[key] = nil
-            finish(outcome, device, session)
-        }
+    private func makeActivations() -> DeviceActivations<ReceiverSecret?> {
+        DeviceActivations(
+            host: host,
+            open: { [host, setting, pauses] (device, secret, prompt) async throws(PlayerOpeningError) in
+                let activation = AirPlayActivation(
+                    device: device, host: host, timeouts: setting.timeouts, prompt: prompt, pauses: pauses)
+                let opened = try await activation.open(secret)
+                return (opened.secret, opened.toStore)
+            },
+            // Its connections are closed already.
+            discard: { _ in }, use: { [weak self] in self?.use($1, $0, for: $2) })
     }
 
-    private func finish(
-        _ outcome: AirPlayActivation.Outcome, _ device: MediaOutputDevice, _ session: MediaOutputSession
-    ) {
-        switch outcome {
-        case .ready(let secret):
-            // Another session may have been faster.
-            let active = devices[device.id] ?? AirPlayDevice(device, secret: secret, host: host)
-            devices[device.id] = active
-            discovery.start()
-            activated(active, session)
-        case .needsPassword(let reason):
-            host.requestPairingCode(
-                for: device, session: session, reason: "\(reason)", authorizationMethod: .password)
-        case .needsCode(let reason, let attempt):
-            let key = Activation(device: device.id, session: session.id)
-            attempts[key] = attempt
-            host.requestPairingCode(
-                for: device, session: session, reason: "\(reason)",
-                authorizationMethod: .numericCode(length: .fourCharacter))
-            Task {
-                await attempt.end()
-                guard let waiting = attempts[key], waiting === attempt else { return }
-                attempts[key] = nil
-                finish(AirPlayActivation.withdrawn, device, session)
-            }
-        case .notPaired(let failure):
-            pauses.note(failure, of: device.id, at: .now)
-            host.failedToActivateDevice(device, session: session, error: MediaDeviceError(failure))
-        case .failed(let error):
-            host.failedToActivateDevice(device, session: session, error: error)
-        }
+    private func use(_ device: MediaOutputDevice, _ secret: ReceiverSecret?, for session: MediaOutputSession) {
+        // Another session may have been faster.
+        let active = devices[device.id] ?? AirPlayDevice(device, secret: secret, host: host)
+        devices[device.id] = active
+        discovery.start()
+        activated(active, session)
     }
 
     // MARK: Volume

@@ -68,7 +68,7 @@ final class BluetoothPlayer: SamplePlayer {
             do throws(BluetoothAudioError) { try await BluetoothAudio.setVolume(volume, of: found.id) } catch {
                 throw MediaDeviceError(.sessionFailed, reason: error.sentence)
             }
-        case .changeVolume, .setMuted, .setSpeed, .selectAudio, .selectSubtitles:
+        case .changeVolume, .setMuted, .setSpeed, .scan, .selectAudio, .selectAudioDescription, .selectSubtitles:
             throw MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "A Bluetooth device can't do that.")
         }
     }

@@ -165,6 +165,8 @@ actor CastPlayer: SamplePlayer {
             try await command("SET_PLAYBACK_RATE", ["playbackRate": .number(speed)], needs: .playbackRate)
         case .selectAudio(let track): try await selectTrack(track, "AUDIO")
         case .selectSubtitles(let track): try await selectTrack(track, "TEXT")
+        case .scan, .selectAudioDescription:
+            throw MediaDeviceError(.notSupported, "“\(name)” can't do that.")
         }
     }
 

@@ -100,13 +100,15 @@ actor KodiPlayer: RemotePlayer {
         case .setMuted(let isMuted): _ = try await call(KodiCall("Application.SetMute", ["mute": .bool(isMuted)]))
         case .setPlaying(let plays): try await player("Player.PlayPause", ["play": .bool(plays)])
         case .seek(let position): try await player("Player.Seek", ["value": ["time": KodiState.time(position)]])
-        case .setSpeed(let speed): try await player("Player.SetSpeed", ["speed": .number(speed)])
+        case .scan(let speed): try await player("Player.SetSpeed", ["speed": .number(speed == 0 ? 1 : speed)])
         case .selectAudio(let track):
             guard let index = track.flatMap(Double.init) else { return }
             try await player("Player.SetAudioStream", ["stream": .number(index)])
         case .selectSubtitles(let track):
             let index = track.flatMap(Double.init)
             try await player("Player.SetSubtitle", ["subtitle": index.map { .number($0) } ?? "off", "enable": true])
+        case .setSpeed, .selectAudioDescription:
+            throw MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "Kodi can't do that.")
         }
     }
 
@@ -147,7 +149,10 @@ actor KodiPlayer: RemotePlayer {
             }
             switch verdict {
             case .waiting: return .seconds(1)
-            case .playing: report()
+            case .playing:
+                report()
+                // Kodi doesn't announce where a scan reaches the beginning.
+                if let seen, seen.snapshot.scanSpeed != 0 { return .seconds(1) }
             case .ended(let ending): end(ending)
             }
             return tells ? .seconds(10) : .seconds(1)

@@ -10,6 +10,9 @@ public struct KodiState: Sendable, Equatable {
     ]
     public static let itemProperties: JSON = ["title", "artist", "album", "showtitle", "thumbnail", "file"]
 
+    /// The arguments of `Player.SetSpeed`, other than pause and normal speed.
+    private static let scanSpeeds: [Double] = [-32, -16, -8, -4, -2, 2, 4, 8, 16, 32]
+
     /// The number that calls about it carry.
     public let player: Int
     /// The address it was opened with.
@@ -30,10 +33,11 @@ public struct KodiState: Sendable, Equatable {
         duration = total > 0 ? total : nil
         speed = properties["speed"]?.number ?? 0
         var snapshot = PlaybackSnapshot(isPlaying: speed != 0, position: position, time: time, duration: duration)
-        snapshot.speed = speed == 0 ? 1 : speed
+        // Other speeds are without sound.
+        if speed != 0, speed != 1 { snapshot.scanSpeed = speed }
         snapshot.isLive = properties["live"]?.bool ?? false
         snapshot.canSeek = properties["canseek"]?.bool ?? false
-        if properties["canchangespeed"]?.bool == true { snapshot.speeds = [1, 2, 4, 8, 16, 32] }
+        if properties["canchangespeed"]?.bool == true { snapshot.scanSpeeds = Self.scanSpeeds }
         snapshot.title = Self.text(item["title"]) ?? Self.text(item["label"])
         snapshot.subtitle =
             item["artist"]?.array?.compactMap(\.string).first { !$0.isEmpty } ?? Self.text(item["showtitle"])

@@ -95,7 +95,7 @@ struct KodiProtocolTests {
         let state = KodiState(player: 1, properties: properties, item: item, time: 50)
         #expect(state.file == "http://x/clip.mp4" && state.position == 66.289 && state.duration == 3620)
         let snapshot = state.snapshot
-        #expect(!snapshot.isPlaying && snapshot.canSeek && snapshot.speed == 1 && snapshot.speeds.contains(2))
+        #expect(!snapshot.isPlaying && snapshot.canSeek && snapshot.scanSpeed == 0 && snapshot.scanSpeeds.contains(-2))
         #expect(snapshot.title == "clip.mp4" && snapshot.artworkURL?.absoluteString == "http://x/cover.jpg")
         #expect(snapshot.audio.current == "1" && snapshot.audio.available.map(\.name) == ["AAC mono", "Deutsch"])
         #expect(snapshot.audio.available.map(\.language) == [nil, "ger"])

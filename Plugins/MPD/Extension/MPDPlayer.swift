@@ -181,7 +181,7 @@ actor MPDPlayer: RemotePlayer {
             try await command("setvol", Self.percent((status.level.volume ?? 0) + 0.05 * Double(steps)))
         case .setPlaying(let isPlaying): if current != nil { try await command("pause", isPlaying ? "0" : "1") }
         case .seek(let position): if current != nil { try await command("seekcur", Self.time(position)) }
-        case .setSpeed, .setMuted, .selectAudio, .selectSubtitles:
+        case .setSpeed, .scan, .setMuted, .selectAudio, .selectAudioDescription, .selectSubtitles:
             throw MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "An MPD server can't do that.")
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import MediaDevice
+import PlaybackKit
 import ReferenceProtocol
 
 /// The extension for reference receivers. It uses only the public SDK, so it doubles as an example.
@@ -9,26 +10,14 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     typealias Connect = @Sendable (MediaOutputDevice) async throws(ConnectionFailure) -> any ReceiverLink
 
     private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
-    private lazy var discovery = ReferenceDiscovery(host: host)
+    private lazy var scanner = DeviceScanner(ReferenceDiscovery(), host: host)
     private let connect: Connect
     private let clock: any Clock<Duration>
     private var devices: [MediaOutputDevice.ID: ReferenceDevice] = [:]
     /// The playback of each session.
     private var players: [MediaOutputSession.ID: ReferencePlayer] = [:]
     private var lastArrival = 0
-    /// The activations in progress. A cancelled one is removed.
-    private var activations: [ActivationKey: ReferenceActivation] = [:]
-
-    /// The key of an activation. A session can activate several devices at once.
-    private struct ActivationKey: Hashable {
-        let device: MediaOutputDevice.ID
-        let session: MediaOutputSession.ID
-
-        init(_ device: MediaOutputDevice, _ session: MediaOutputSession) {
-            self.device = device.id
-            self.session = session.id
-        }
-    }
+    private lazy var activations = makeActivations()
 
     required convenience init() { self.init(clock: ContinuousClock()) }
 
@@ -48,9 +37,9 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
 
     // MARK: Discovery
 
-    func startDeviceDiscovery() { discovery.start() }
+    func startDeviceDiscovery() { scanner.start() }
 
-    func stopDeviceDiscovery() { discovery.stop() }
+    func stopDeviceDiscovery() { scanner.stop() }
 
     // MARK: Activation
 
@@ -58,63 +47,42 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
         _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
     ) {
         if let active = devices[device.id], active.isConnected { return activated(active, session) }
-        let activation = ReferenceActivation(device, session, host: host, connect: connect)
-        activations[ActivationKey(device, session)] = activation
-        Task { await finish(activation, await activation.begin()) }
+        activations.activate(device, for: session)
     }
 
     func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession) {
         // A confirmation on the receiver may have been faster than the person here.
         if devices[device.id]?.isUsed(by: session) == true { return }
-        guard let activation = activations[ActivationKey(device, session)] else {
-            let error = MediaDeviceError(.authorizationFailed, reason: "No code was asked for.")
-            return host.failedToActivateDevice(device, session: session, error: error)
-        }
-        guard let pairingCode else {
-            activations[ActivationKey(device, session)] = nil
-            Task { await activation.cancel() }
-            let error = MediaDeviceError(.authorizationFailed, reason: "The pairing was cancelled.")
-            return host.failedToActivateDevice(device, session: session, error: error)
-        }
-        // A confirmation has no code; the key press counts, and is already awaited.
-        guard !pairingCode.isEmpty else { return }
-        Task { await finish(activation, await activation.answer(pairingCode)) }
+        activations.answer(pairingCode, to: device, for: session)
     }
 
     func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession) {
-        let activation = activations.removeValue(forKey: ActivationKey(device, session))
-        let active = devices[device.id]
-        if let active { players[session.id]?.remove(active) }
-        active?.deactivate(session)
+        activations.cancel(device, for: session)
+        guard let active = devices[device.id] else { return }
+        players[session.id]?.remove(active)
+        active.deactivate(session)
         if members(of: session).isEmpty { players[session.id] = nil }
-        let unused = active?.isUnused == true ? devices.removeValue(forKey: device.id) : nil
-        Task {
-            await activation?.cancel()
-            await unused?.close()
-        }
+        guard active.isUnused else { return }
+        devices[device.id] = nil
+        Task { await active.close() }
     }
 
-    private func finish(_ activation: ReferenceActivation, _ outcome: ReferenceActivation.Outcome) async {
-        let (device, session) = (activation.device, activation.session)
-        let key = ActivationKey(device, session)
-        // Cancelled meanwhile: close its connection.
-        guard activations[key] === activation else { return await activation.cancel() }
-        switch outcome {
-        case .ready(let link, let welcome):
-            activations[key] = nil
-            let previous = devices[device.id]
-            let active = ReferenceDevice(device, link: link, welcome: welcome, host: host)
-            devices[device.id] = active
-            activated(active, session)
-            await previous?.close()
-        case .challenge(let method, let reason):
-            host.requestPairingCode(
-                for: device, session: session, reason: "\(reason)", authorizationMethod: method)
-            if let outcome = await activation.decision() { await finish(activation, outcome) }
-        case .failed(let error):
-            activations[key] = nil
-            host.failedToActivateDevice(device, session: session, error: error)
-        }
+    private func makeActivations() -> DeviceActivations<OpenedReceiver> {
+        DeviceActivations(
+            host: host,
+            open: { [host, connect] (device, secret, prompt) async throws(PlayerOpeningError) in
+                let activation = ReferenceActivation(device: device, client: host.hostName ?? "mdhost", prompt: prompt)
+                return try await activation.open(secret, by: connect)
+            },
+            discard: { await $0.link.close() }, use: { [weak self] in await self?.use($0, of: $1, for: $2) })
+    }
+
+    private func use(_ opened: OpenedReceiver, of device: MediaOutputDevice, for session: MediaOutputSession) async {
+        let previous = devices[device.id]
+        let active = ReferenceDevice(device, opened, host: host)
+        devices[device.id] = active
+        activated(active, session)
+        await previous?.close()
     }
 
     /// Adds an activated device to its session. Devices of one session play together.
@@ -177,11 +145,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
             return host.sessionFailed(
                 session, error: MediaDeviceError(.connectionFailed, reason: "The device is not connected."))
         }
-        let information = session.mediaInformation
-        let media = ReferenceMedia(
-            url: url.absoluteString, title: information?.title, artist: information?.artist,
-            contentType: information?.contentType, duration: information?.duration,
-            position: information?.startPosition)
+        let media = PlayableMedia(url: url, information: session.mediaInformation, session: session)
         players[session.id]?.letGo()
         let player = ReferencePlayer(session, id: id, application: application, media: media, host: host, clock: clock)
         players[session.id] = player

@@ -37,6 +37,30 @@ extension Product {
             }
         }
 
+        @Test func itWindsBackAndPlaysOn() async throws {
+            try await screen.seenOnly(by: "Kodi") { home in
+                try await home.succeed("play", screen.name, Self.clip, "--from", "15", "--detach")
+                try await home.session(on: screen.name, "15 s") { $0.playback.position(at: monotonicNow()) > 15 }
+                async let winding = home.succeed("scan", "backward", screen.name, "--speed", "2", "--for", "3")
+                try await eventually("Kodi winds back") { try await screen.playback()?.speed == -2 }
+                try await home.session(on: screen.name, "shown as scanning") {
+                    $0.playback.mode == .scanning && $0.playback.scanSpeed == -2
+                }
+                _ = try await winding
+                try await eventually("Kodi plays on") { try await screen.playback()?.speed == 1 }
+                let shown = try #require(try await screen.playback()).time.total
+                #expect(shown < 14, "\(shown) s")
+                try await home.session(on: screen.name, "shown as playing there") {
+                    $0.playback.mode == .normal && abs($0.playback.position(at: monotonicNow()) - shown) < 3
+                }
+                let fast = try await home.run("speed", screen.name, "2")
+                #expect(fast.status == 6 && fast.errors.contains("one speed"), "\(fast)")
+                try await home.succeed("stop", screen.name)
+                try await eventually("the end") { try await screen.playback() == nil }
+                try await home.quit()
+            }
+        }
+
         @Test func itsLevelIsSetFromBothSides() async throws {
             try await screen.seenOnly(by: "Kodi") { home in
                 try await home.succeed("play", screen.name, Self.clip, "--detach")

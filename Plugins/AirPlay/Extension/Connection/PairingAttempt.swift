@@ -30,7 +30,7 @@ struct PairingAttempt: Sendable {
     ///
     /// - Parameter code: The code as a person typed it.
     func finish(_ code: String) async throws(PairingFailure) -> ReceiverSecret {
-        let isOpen = await connection.ends != nil
+        let wasOpen = await isOpen
         do throws(PairingFailure) {
             let secret = try await PairingExchange(connection).finish(begun, code: code.filter { !$0.isWhitespace })
             await connection.close()
@@ -38,7 +38,7 @@ struct PairingAttempt: Sendable {
         } catch {
             await connection.close()
             // It closes the connection together with its screen.
-            if !isOpen, case .connection(.disconnected) = error { throw .pairing(.withdrawn) }
+            if !wasOpen, case .connection(.disconnected) = error { throw .pairing(.withdrawn) }
             throw error
         }
     }
@@ -46,7 +46,8 @@ struct PairingAttempt: Sendable {
     /// Waits until the receiver closes the connection, or the attempt is over.
     func end() async { for await _ in connection.end {} }
 
-    static func === (left: PairingAttempt, right: PairingAttempt) -> Bool { left.connection === right.connection }
+    /// A Boolean value that indicates whether the receiver still waits for the code.
+    var isOpen: Bool { get async { await connection.ends != nil } }
 
     /// Cancels the attempt. The protocol has no message for it; the receiver hides its code when the connection closes.
     func cancel() async { await connection.close() }

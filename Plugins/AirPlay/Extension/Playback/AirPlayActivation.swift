@@ -2,107 +2,95 @@ import AirPlayPairing
 import AirPlayProtocol
 import Foundation
 import MediaDevice
+import PlaybackKit
 
-/// The activation of a device: connects with the stored secret or without one, and asks for one if necessary.
+/// The activation of a device: connects with a secret or without one, and pairs by a code if the receiver shows one.
 @MainActor
 struct AirPlayActivation {
-    enum Outcome: Sendable {
-        /// The receiver answers, and takes this secret, or none.
-        case ready(ReceiverSecret?)
-        /// A password is required; the sentence says why.
-        case needsPassword(String)
-        /// The receiver shows a code; the sentence says why it is required.
-        case needsCode(String, PairingAttempt)
-        /// Pairing failed.
-        case notPaired(PairingFailure)
-        case failed(MediaDeviceError)
-    }
+    typealias Opened = (secret: ReceiverSecret?, toStore: Data?)
 
     let device: MediaOutputDevice
     let host: MediaDeviceRoutingManager
     let timeouts: AirPlayTimeouts
+    let prompt: PlayerPrompt
+    let pauses: PairingPauses
 
     private var facts: AirPlayDeviceFacts { AirPlayDeviceFacts(device) }
 
-    private var question: String {
-        facts.access.takesCode
-            ? "“\(device.displayName)” shows a code." : "Playing on “\(device.displayName)” takes a password."
+    /// Makes one attempt.
+    func open(_ secret: PlayerSecret) async throws(PlayerOpeningError) -> Opened {
+        if case .stored(let data) = secret, let stored = ReceiverSecret(data) { return try await open(storing: stored) }
+        guard !facts.access.takesCode else { return try await pair("“\(device.displayName)” shows a code.") }
+        if case .entered(let password) = secret {
+            let password = ReceiverSecret.password(password)
+            do throws(AirPlayError) { try await greet(password) } catch { throw .failed(error) }
+            return (password, password.data)
+        }
+        do throws(AirPlayError) { try await greet(nil) } catch {
+            if case .wrongPassword = error { throw passwordRequired }
+            throw .failed(error)
+        }
+        // Some receivers challenge only at the start of playback, but announce the password.
+        guard facts.access != .password else { throw passwordRequired }
+        return (nil, nil)
     }
 
-    /// Connects with the stored secret, then without one, because the receiver may have lost its password or its
-    /// pairings.
-    func withStoredSecret() async -> Outcome {
-        guard let stored = host.credential(for: device).flatMap({ ReceiverSecret($0) }) else {
-            return await withoutSecret(question)
-        }
+    private var passwordRequired: PlayerOpeningError {
+        .secretRequired(SecretRequest(.password, reason: "Playing on “\(device.displayName)” takes a password."))
+    }
+
+    private func open(storing stored: ReceiverSecret) async throws(PlayerOpeningError) -> Opened {
         do throws(AirPlayError) {
             try await greet(stored)
-            return .ready(stored)
-        } catch .wrongPassword {
-            host.setCredential(nil, for: device)
-            return await withoutSecret("“\(device.displayName)” does not accept the stored password any more.")
-        } catch .notPaired(let sentence) {
-            host.setCredential(nil, for: device)
-            return await withoutSecret("“\(device.displayName)” has to be paired with again. \(sentence)")
+            return (stored, nil)
         } catch {
-            return .failed(MediaDeviceError(error, .connectionFailed))
+            switch error {
+            case .wrongPassword: throw passwordRequired
+            case .notPaired(let sentence):
+                host.setCredential(nil, for: device)
+                return try await pair("“\(device.displayName)” has to be paired with again. \(sentence)")
+            default: throw .failed(error)
+            }
         }
     }
 
-    /// The receiver put its code away before it was given.
-    static var withdrawn: Outcome { .notPaired(.pairing(.withdrawn)) }
-
-    /// Tries the password a person gave, and stores it unless it is wrong.
-    func withPassword(_ password: String) async -> Outcome {
-        do throws(AirPlayError) {
-            try await greet(.password(password))
-            host.setCredential(ReceiverSecret.password(password).data, for: device)
-            return .ready(.password(password))
-        } catch {
-            return .failed(MediaDeviceError(error, .connectionFailed))
+    /// Pairs by the code on the receiver's screen, and connects with the pairing.
+    private func pair(_ reason: String) async throws(PlayerOpeningError) -> Opened {
+        let paired: ReceiverSecret?
+        do throws(PairingFailure) { paired = try await askForCode(reason) } catch {
+            pauses.note(error, of: device.id, at: .now)
+            throw .failed(MediaDeviceError(error))
         }
+        guard let secret = paired else {
+            throw .failed(MediaDeviceError(.authorizationFailed, reason: "Nothing was entered."))
+        }
+        // With the older pairing the receiver has accepted this machine already; UxPlay recognises it later only after a
+        // playback.
+        if case .homeKit = secret {
+            do throws(AirPlayError) { try await greet(secret) } catch { throw .failed(error) }
+        }
+        return (secret, secret.data)
     }
 
-    /// Pairs by the code a person gave, and stores the pairing once the receiver has let this machine in by it.
-    func withCode(_ code: String, _ attempt: PairingAttempt) async -> Outcome {
-        let secret: ReceiverSecret
-        do throws(PairingFailure) {
-            secret = try await attempt.finish(code)
-        } catch {
-            return .notPaired(error)
+    /// - Returns: `nil` if the person entered nothing.
+    private func askForCode(_ reason: String) async throws(PairingFailure) -> ReceiverSecret? {
+        if let obstacle = pauses.obstacle(to: device.id, at: .now) { throw obstacle }
+        let attempt = try await PairingAttempt.begin(
+            anyOf: device.pairingAddresses, isLegacy: facts.access == .legacyCode, timeouts: timeouts)
+        // It may put its code away before it is given.
+        let watch = Task {
+            await attempt.end()
+            if !Task.isCancelled { prompt.withdraw() }
         }
-        do throws(AirPlayError) {
-            // With the older pairing the receiver has accepted this machine already; UxPlay recognises it later only
-            // after a playback.
-            if case .homeKit = secret { try await greet(secret) }
-            host.setCredential(secret.data, for: device)
-            return .ready(secret)
-        } catch {
-            return .failed(MediaDeviceError(error, .connectionFailed))
+        defer { watch.cancel() }
+        let question = SecretRequest(.numericCode(length: .fourCharacter), reason: reason)
+        guard let code = await prompt.ask(question) else {
+            let isWithdrawn = await !attempt.isOpen
+            await attempt.cancel()
+            if isWithdrawn { throw .pairing(.withdrawn) }
+            return nil
         }
-    }
-
-    private func withoutSecret(_ reason: String) async -> Outcome {
-        guard !facts.access.takesCode else { return await showCode(reason) }
-        do throws(AirPlayError) {
-            try await greet(nil)
-            // Some receivers challenge only at the start of playback, but announce the password.
-            return facts.access == .password ? .needsPassword(reason) : .ready(nil)
-        } catch .wrongPassword {
-            return .needsPassword(reason)
-        } catch {
-            return .failed(MediaDeviceError(error, .connectionFailed))
-        }
-    }
-
-    private func showCode(_ reason: String) async -> Outcome {
-        do throws(PairingFailure) {
-            let attempt = try await PairingAttempt.begin(
-                anyOf: device.pairingAddresses, isLegacy: facts.access == .legacyCode, timeouts: timeouts)
-            return .needsCode(reason, attempt)
-        } catch {
-            return .notPaired(error)
-        }
+        return try await attempt.finish(code)
     }
 
     /// Connects in every way that playback will use.
@@ -126,5 +114,11 @@ struct AirPlayActivation {
             throw error
         }
         await connection.close()
+    }
+}
+
+extension PlayerOpeningError {
+    fileprivate static func failed(_ error: AirPlayError) -> Self {
+        .failed(MediaDeviceError(error, .connectionFailed))
     }
 }

@@ -41,3 +41,13 @@ extension MediaDeviceError {
         }
     }
 }
+
+extension AirPlayError {
+    /// A Boolean value that indicates whether a later attempt can succeed.
+    var canPass: Bool {
+        switch self {
+        case .unreachable, .disconnected, .timedOut: true
+        default: false
+        }
+    }
+}

@@ -4,6 +4,7 @@ import LiveSound
 import Logging
 import MediaDevice
 import MediaReading
+import PlaybackKit
 
 /// The receivers of a playback: they join, leave, get lost and return.
 extension AirPlayPlaybackSession {
@@ -114,11 +115,12 @@ extension AirPlayPlaybackSession {
     /// Reconnects to the only receiver. Playback resumes where the listener was.
     private func reach(_ speaker: Speaker, _ first: AirPlayError) async throws(MediaDeviceError) {
         try await halt(isBuffering: true)
-        control.waits(true)
+        control.connectionLost()
         var error = first
-        var reconnection = setting.reconnection
+        var schedule = ReconnectPolicy.Schedule(setting.reconnection)
+        let loss = ContinuousClock.now
         while error.canPass, !isStopped, speakers.contains(where: { $0.id == speaker.id }) {
-            guard let delay = reconnection.delay() else { break }
+            guard let delay = schedule.next(elapsed: loss.duration(to: .now)) else { break }
             log.info(
                 "looking for a lost receiver", metadata: ["name": "\(speaker.name)", "reason": "\(error.sentence)"])
             let pause = Task { _ = try? await Task.sleep(for: delay) }
@@ -129,7 +131,7 @@ extension AirPlayPlaybackSession {
             await arrivals[speaker.id]?.value
             guard let failure = await welcome()[speaker.id] else {
                 if let link = links[speaker.id] { await describe(to: link) }
-                return control.waits(control.isPlaying)
+                return control.connectionReturned()
             }
             error = failure
         }
@@ -141,6 +143,27 @@ extension AirPlayPlaybackSession {
     private func pressed(_ command: RemoteCommand, on id: UUID) {
         guard !isStopped, links[id] != nil else { return }
         onReport(.pressed(command, on: id))
+    }
+
+    /// Sets the volume that a person requested, or else adopts the receiver's.
+    func settleLevel(of id: UUID) async {
+        if let wanted = wantedLevels.removeValue(forKey: id) {
+            return await ask(id) { session throws(AirPlayError) in try await session.setVolume(wanted) }
+        }
+        await ask(id) { session throws(AirPlayError) in
+            if let level = try await session.volume() { onReport(.level(level, of: id)) }
+        }
+    }
+
+    /// Sends a request to a receiver. A receiver that doesn't answer counts as lost.
+    func ask(_ id: UUID, _ work: (AudioSession) async throws(AirPlayError) -> Void) async {
+        guard let link = links[id] else { return }
+        do throws(AirPlayError) {
+            try await work(link.session)
+        } catch {
+            lost[id] = lost[id] ?? error
+            wake.yield()
+        }
     }
 
     // MARK: Telling

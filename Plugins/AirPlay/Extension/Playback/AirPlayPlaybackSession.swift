@@ -4,6 +4,7 @@ import LiveSound
 import MediaDevice
 import MediaReading
 import NIOPosix
+import PlaybackKit
 
 /// The playback of one item on one or several receivers: opens it, feeds the stream, and performs people's commands.
 ///
@@ -37,7 +38,7 @@ final class AirPlayPlaybackSession {
     struct Setting: Sendable {
         var timeouts: AirPlayTimeouts
         var ports: StreamPorts
-        var reconnection = Reconnection()
+        var reconnection = ReconnectPolicy()
         /// The remote controls for the receivers' buttons.
         var remotes = SpeakerRemotes()
         /// The interval for requests to a receiver that plays URLs.
@@ -51,7 +52,10 @@ final class AirPlayPlaybackSession {
     private var amounts: (start: Int, batch: Int) { if case .samples = media { (1, 6) } else { (125, 32) } }
     static let rate = Double(StreamDescription.frameRate)
 
-    let control: LiveSoundControl
+    private let presentation: StreamPresentation
+    var control: PlayerControl { presentation.control }
+    /// The requested state. The receivers follow it.
+    private var wantsToPlay: Bool
     var onReport: (Report) -> Void = { _ in }
 
     let media: Media
@@ -81,7 +85,7 @@ final class AirPlayPlaybackSession {
 
     // Pending requests, and the events so far.
     private var wantedFrame: Int64?
-    private var wantedLevels: [UUID: Float] = [:]
+    var wantedLevels: [UUID: Float] = [:]
     private var hasNewInformation = false
     private var isStalled = false
     private var hasEnded = false
@@ -94,9 +98,10 @@ final class AirPlayPlaybackSession {
     ///   - media: The media.
     ///   - speakers: One or more receivers.
     ///   - place: The place at which to continue; `nil` to start as ``information`` says.
+    ///   - wish: A function that receives people's requests.
     init(
         _ media: Media, information: MediaOutputSession.MediaInformation?, speakers: [Speaker],
-        place: PlaybackPlace? = nil, setting: Setting
+        place: PlaybackPlace? = nil, setting: Setting, wish: @escaping @MainActor (PlayerWish) -> Void
     ) {
         self.media = media
         self.information = information
@@ -109,7 +114,8 @@ final class AirPlayPlaybackSession {
         }
         sender = StreamSender(eventLoop: AirPlayTransport.group.next(), latency: latency.seconds)
         firstFrame = place?.frame(at: StreamSender.now)
-        control = LiveSoundControl(information: information, isPlaying: place?.isPlaying ?? true)
+        wantsToPlay = place?.isPlaying ?? true
+        presentation = StreamPresentation(information, wish: wish)
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -131,16 +137,17 @@ final class AirPlayPlaybackSession {
     func show(_ information: MediaOutputSession.MediaInformation?) {
         guard information != self.information else { return }
         self.information = information
-        control.shows(information)
+        presentation.describe(information)
         hasNewInformation = true
         wake.yield()
     }
 
-    /// Performs a person's command.
-    func perform(_ command: LiveSoundControl.Command) {
-        switch command {
-        case .playing, .volume, .muted: break
+    /// Performs a person's request.
+    func perform(_ wish: PlayerWish) {
+        switch wish {
+        case .setPlaying(let isPlaying): wantsToPlay = isPlaying
         case .seek(let seconds): wantedFrame = Int64((seconds * Self.rate).rounded())
+        default: control.settle([wish.kind])
         }
         wake.yield()
     }
@@ -183,7 +190,7 @@ final class AirPlayPlaybackSession {
     private func begin() async throws(MediaDeviceError) -> Bool {
         let source = try await open()
         self.source = source
-        control.opened(source.facts)
+        presentation.opened(source.facts)
         let wanted = firstFrame ?? (information?.startPosition).map { Int64($0 * Self.rate) } ?? 0
         let end = source.facts.duration.map { Int64($0 * Self.rate) }
         // A resumed playback may have ended meanwhile.
@@ -193,11 +200,7 @@ final class AirPlayPlaybackSession {
         }
         try await gather()
         try await feed(from: source.facts.isSeekable ? wanted : 0)
-        if control.isPlaying {
-            try await play()
-        } else {
-            control.stands(at: Double(wanted) / Self.rate, isBuffering: false)
-        }
+        if wantsToPlay { try await play() } else { stands(at: wanted, isBuffering: false) }
         onReport(.started)
         meter = measure()
         hasNewInformation = false
@@ -235,7 +238,7 @@ final class AirPlayPlaybackSession {
         if let frame = wantedFrame {
             wantedFrame = nil
             try await halt(isBuffering: true)
-            control.stands(at: Double(frame) / Self.rate, isBuffering: control.isPlaying)
+            stands(at: frame, isBuffering: wantsToPlay)
             try await feed(from: frame)
         } else if hasEnded {
             return false
@@ -244,8 +247,8 @@ final class AirPlayPlaybackSession {
             isStalled = false
             try await halt(isBuffering: true)
         }
-        if control.isPlaying, !isRunning { try await play() }
-        if !control.isPlaying, isRunning { try await halt(isBuffering: false) }
+        if wantsToPlay, !isRunning { try await play() }
+        if !wantsToPlay, isRunning { try await halt(isBuffering: false) }
         if hasNewInformation {
             hasNewInformation = false
             for link in links.values { await describe(to: link) }
@@ -300,8 +303,7 @@ final class AirPlayPlaybackSession {
         }
         isRunning = true
         let frame = await sender.position().frame
-        control.runs(
-            from: Double(frame) / Self.rate, at: CMTime(value: heard.nanoseconds, timescale: 1_000_000_000))
+        presentation.show(frame, at: Double(heard.nanoseconds) / 1e9, isPlaying: wantsToPlay, isBuffering: false)
         onReport(.place(PlaybackPlace(frame: frame, time: heard, isPlaying: true)))
         for link in links.values { await tellProgress(to: link) }
     }
@@ -313,30 +315,16 @@ final class AirPlayPlaybackSession {
         await sender.pause()
         let next = await sender.nextPacket
         let (frame, time) = await sender.position()
-        control.stands(at: Double(frame) / Self.rate, isBuffering: isBuffering)
+        stands(at: frame, isBuffering: isBuffering)
         onReport(.place(PlaybackPlace(frame: frame, time: time, isPlaying: false)))
         for id in links.keys { await ask(id) { session throws(AirPlayError) in try await session.flush(next) } }
     }
 
-    /// Sets the volume that a person requested, or else adopts the receiver's.
-    func settleLevel(of id: UUID) async {
-        if let wanted = wantedLevels.removeValue(forKey: id) {
-            return await ask(id) { session throws(AirPlayError) in try await session.setVolume(wanted) }
-        }
-        await ask(id) { session throws(AirPlayError) in
-            if let level = try await session.volume() { onReport(.level(level, of: id)) }
-        }
-    }
-
-    /// Sends a request to a receiver. A receiver that doesn't answer counts as lost.
-    private func ask(_ id: UUID, _ work: (AudioSession) async throws(AirPlayError) -> Void) async {
-        guard let link = links[id] else { return }
-        do throws(AirPlayError) {
-            try await work(link.session)
-        } catch {
-            lost[id] = lost[id] ?? error
-            wake.yield()
-        }
+    /// Shows that playback has stopped at a frame for now.
+    private func stands(at frame: Int64, isBuffering: Bool) {
+        presentation.show(
+            frame, at: CMClockGetTime(.hostTimeClock).seconds, isPlaying: wantsToPlay,
+            isBuffering: isBuffering || wantsToPlay)
     }
 
     private static func media<Value: Sendable>(

@@ -1,9 +1,9 @@
 import AirPlayProtocol
 import Foundation
-import LiveSound
 import Logging
 import MediaDevice
 import Observation
+import PlaybackKit
 
 /// A media session: the receivers that it uses together, and their playback.
 @MainActor
@@ -82,7 +82,8 @@ final class AirPlayPlayer {
         let previous = item
         let item = AirPlayPlaybackSession(
             media, information: session.mediaInformation, speakers: members.map(\.speaker), place: place,
-            setting: setting)
+            setting: setting
+        ) { [weak self] in self?.perform($0) }
         self.item = item
         for device in members { join(device, item) }
         showLevel()
@@ -90,7 +91,6 @@ final class AirPlayPlayer {
             guard let self, let item, self.item === item else { return }
             self.report(report, of: item)
         }
-        item.control.onCommand = { [weak self] in self?.perform($0) }
         informing?.cancel()
         informing = Task { [session, weak item] in
             for await information in Observations({ session.mediaInformation }) { item?.show(information) }
@@ -118,13 +118,13 @@ final class AirPlayPlayer {
         for device in members { device.onLevel = nil }
     }
 
-    func perform(_ command: LiveSoundControl.Command) {
-        switch command {
-        case .volume(let level): for device in members { device.volume = level }
-        case .muted(let isMuted): for device in members { device.setMuted(isMuted) }
-        case .playing, .seek:
-            item?.perform(command)
-            video?.perform(command)
+    func perform(_ wish: PlayerWish) {
+        switch wish {
+        case .setVolume(let level): for device in members { device.volume = Float(level) }
+        case .setMuted(let isMuted): for device in members { device.setMuted(isMuted) }
+        default:
+            item?.perform(wish)
+            video?.perform(wish)
         }
     }
 
@@ -183,8 +183,10 @@ final class AirPlayPlayer {
     }
 
     /// Shows the volume of the loudest receiver.
-    private func showLevel() {
-        item?.control.setLevel(members.map(\.volume).max() ?? 0, isMuted: members.allSatisfy(\.isMuted))
+    func showLevel() {
+        guard let control = item?.control ?? video?.control, let volume = members.map(\.volume).max() else { return }
+        control.update(PlayerLevel(volume: Double(volume), isMuted: members.allSatisfy(\.isMuted)))
+        control.settle([.volume, .mute])
     }
 
     private func tell(_ quality: StreamQuality) {

@@ -1,6 +1,5 @@
 import AirPlayProtocol
 import Foundation
-import LiveSound
 import Logging
 import MediaDevice
 
@@ -22,7 +21,8 @@ extension AirPlayPlayer {
     private func begin(_ address: String, _ access: ReceiverAccess, place: VideoPlayback.VideoPlace?) {
         let previous = item
         let video = VideoPlayback(
-            address: address, information: session.mediaInformation, access: access, place: place, setting: setting)
+            address: address, information: session.mediaInformation, access: access, place: place, setting: setting
+        ) { [weak self] in self?.perform($0) }
         let earlier = self.video
         item = nil
         self.video = video
@@ -30,15 +30,14 @@ extension AirPlayPlayer {
             if let level = device.takeWanted() { video.setLevel(level) }
             device.onLevel = { [weak self, weak video] level in
                 video?.setLevel(level)
-                self?.showVideoLevel()
+                self?.showLevel()
             }
         }
-        showVideoLevel()
+        showLevel()
         video.onReport = { [weak self, weak video] report in
             guard let self, let video, self.video === video else { return }
             self.report(report, of: video, address)
         }
-        video.control.onCommand = { [weak self] in self?.perform($0) }
         Task {
             await previous?.stop()
             await earlier?.stop()
@@ -62,10 +61,5 @@ extension AirPlayPlayer {
             end()
             send(.media(session.reader))
         }
-    }
-
-    private func showVideoLevel() {
-        guard let device = members.first else { return }
-        video?.control.setLevel(device.volume, isMuted: device.isMuted)
     }
 }

@@ -1,8 +1,8 @@
 import AirPlayProtocol
 import Foundation
-import LiveSound
 import Logging
 import MediaDevice
+import PlaybackKit
 
 /// The playback of one URL by a receiver itself: starts it, follows it, and performs people's commands.
 ///
@@ -33,7 +33,7 @@ final class VideoPlayback {
         var data: Data { (try? JSONEncoder().encode(self)) ?? Data() }
     }
 
-    let control: LiveSoundControl
+    let control: PlayerControl
     var onReport: (Report) -> Void = { _ in }
 
     private let address: String
@@ -51,7 +51,6 @@ final class VideoPlayback {
     private var worker: Task<Void, Never>?
     private var isStopped = false
     private(set) var hasStarted = false
-    private var shown: VideoTracker.Position?
 
     // Pending requests.
     private var wantsToPlay: Bool?
@@ -61,16 +60,18 @@ final class VideoPlayback {
     /// - Parameters:
     ///   - address: An address that the receiver can open.
     ///   - place: The state left by an earlier process; `nil` to start from the beginning.
+    ///   - wish: A function that receives people's requests.
     init(
         address: String, information: MediaOutputSession.MediaInformation?, access: ReceiverAccess,
-        place: VideoPlace? = nil, setting: AirPlayPlaybackSession.Setting
+        place: VideoPlace? = nil, setting: AirPlayPlaybackSession.Setting,
+        wish: @escaping @MainActor (PlayerWish) -> Void
     ) {
         self.address = address
         self.access = access
         self.setting = setting
         isAdopted = place != nil
         requests = VideoRequests(session: place?.session ?? UUID().uuidString)
-        control = LiveSoundControl(information: information)
+        control = PlayerControl(information, wish: wish)
         tracker = VideoTracker(now: Self.now)
         if place == nil, let start = information?.startPosition, start > 0 { wantedPosition = start }
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -88,12 +89,12 @@ final class VideoPlayback {
         wake.yield()
     }
 
-    /// Performs a person's command.
-    func perform(_ command: LiveSoundControl.Command) {
-        switch command {
-        case .playing: wantsToPlay = control.isPlaying
+    /// Performs a person's request.
+    func perform(_ wish: PlayerWish) {
+        switch wish {
+        case .setPlaying(let isPlaying): wantsToPlay = isPlaying
         case .seek(let seconds): wantedPosition = seconds
-        case .volume, .muted: return
+        default: control.settle([wish.kind])
         }
         wake.yield()
     }
@@ -208,17 +209,19 @@ final class VideoPlayback {
     /// Reconnects to the receiver, which continues meanwhile, or has ended.
     private func reach(_ first: AirPlayError) async throws(AirPlayError) {
         await session?.close()
-        control.waits(true)
+        control.connectionLost()
         var error = first
-        var reconnection = setting.reconnection
+        var schedule = ReconnectPolicy.Schedule(setting.reconnection)
+        let loss = ContinuousClock.now
         while error.canPass, !isStopped {
-            guard let delay = reconnection.delay() else { break }
+            guard let delay = schedule.next(elapsed: loss.duration(to: .now)) else { break }
             let end = ContinuousClock.now + delay
             while !isStopped, ContinuousClock.now < end { await rest(end - ContinuousClock.now) }
             guard !isStopped else { return }
             do throws(AirPlayError) {
                 let session = try await connect()
                 await listen()
+                control.connectionReturned()
                 apply(try await session.information())
                 return
             } catch let failure {
@@ -283,17 +286,17 @@ final class VideoPlayback {
 
     private func show() {
         guard tracker.phase != .loading, !tracker.isOver else { return }
-        control.shows(duration: tracker.duration, isSeekable: tracker.isSeekable)
-        // A pending command takes precedence over an older state.
-        if wantsToPlay == nil { control.showIntent(tracker.phase == .playing) }
-        // The position advances by itself; report only jumps.
-        guard shown != tracker.position || control.isBuffering != tracker.isWaiting else { return }
-        shown = tracker.position
-        let time = CMTime(seconds: tracker.position.time, preferredTimescale: 1_000_000_000)
-        if tracker.phase == .playing, !tracker.isWaiting {
-            control.runs(from: tracker.position.value, at: time)
-        } else {
-            control.stands(at: tracker.position.value, isBuffering: tracker.isWaiting)
-        }
+        let isPlaying = tracker.phase == .playing
+        var snapshot = PlaybackSnapshot(
+            isPlaying: isPlaying, position: tracker.position.value, time: tracker.position.time,
+            duration: tracker.duration)
+        snapshot.positionTolerance = 0
+        snapshot.isBuffering = tracker.isWaiting
+        snapshot.isLive = tracker.duration == nil
+        snapshot.canSeek = tracker.isSeekable
+        control.update(snapshot)
+        // A pending request takes precedence over an older state.
+        if wantsToPlay == nil { control.settle([.playing]) }
+        if wantedPosition == nil { control.settle([.position]) }
     }
 }

@@ -1,6 +1,7 @@
 import AirPlayProtocol
 import Foundation
 import MediaDeviceTesting
+import PlaybackKit
 import TestConditions
 import Testing
 
@@ -14,7 +15,7 @@ struct AirPlayExtensionTests {
         AirPlayExtension(
             .init(
                 timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
-                ports: StreamPorts(range: 26_001...26_032), reconnection: Reconnection(limit: .seconds(2)))))
+                ports: StreamPorts(range: 26_001...26_032), reconnection: ReconnectPolicy(limit: .seconds(2)))))
 
     private func device(_ receiver: FakeReceiver, saysPassword: Bool = false) throws -> MediaOutputDevice {
         try device(receiver.port, saysPassword: saysPassword)

@@ -1,6 +1,7 @@
 import AirPlayProtocol
 import Foundation
 import MediaDeviceTesting
+import PlaybackKit
 import TestConditions
 import Testing
 
@@ -14,7 +15,7 @@ struct AirPlayGroupTests {
         AirPlayExtension(
             .init(
                 timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
-                ports: StreamPorts(range: 26_101...26_132), reconnection: Reconnection(limit: .seconds(2)))))
+                ports: StreamPorts(range: 26_101...26_132), reconnection: ReconnectPolicy(limit: .seconds(2)))))
 
     /// The sound packets without their first two bytes, in which the first of each receiver is marked.
     private func packets(_ receiver: FakeReceiver) -> [[UInt8]] { receiver.now().audio.map { Array($0.dropFirst(2)) } }

@@ -1,6 +1,7 @@
 import AirPlayProtocol
 import Foundation
 import MediaDeviceTesting
+import PlaybackKit
 import TestConditions
 import Testing
 
@@ -18,7 +19,7 @@ struct PairingTests {
             AirPlayExtension(
                 .init(
                     timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(20)),
-                    ports: StreamPorts(range: 26_201...26_232), reconnection: Reconnection(limit: .seconds(2)))))
+                    ports: StreamPorts(range: 26_201...26_232), reconnection: ReconnectPolicy(limit: .seconds(2)))))
     }
 
     /// HomeKit's receivers take addresses, the older ones live sound.

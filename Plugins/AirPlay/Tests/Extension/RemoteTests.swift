@@ -1,6 +1,7 @@
 import AirPlayProtocol
 import Foundation
 import MediaDeviceTesting
+import PlaybackKit
 import TestConditions
 import Testing
 
@@ -14,7 +15,7 @@ struct RemoteTests {
         AirPlayExtension(
             .init(
                 timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
-                ports: StreamPorts(range: 26_201...26_232), reconnection: Reconnection(limit: .seconds(2)),
+                ports: StreamPorts(range: 26_201...26_232), reconnection: ReconnectPolicy(limit: .seconds(2)),
                 remotes: SpeakerRemotes(linger: .zero))))
 
     private func play(_ file: WaveFile, on device: MediaOutputDevice) async throws -> TestSession<AirPlayExtension> {

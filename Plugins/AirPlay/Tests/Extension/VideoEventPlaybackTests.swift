@@ -1,6 +1,7 @@
 import AirPlayProtocol
 import Foundation
 import MediaDeviceTesting
+import PlaybackKit
 import TestConditions
 import Testing
 
@@ -19,7 +20,7 @@ struct VideoEventPlaybackTests {
             AirPlayExtension(
                 .init(
                     timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
-                    ports: StreamPorts(range: 26_341...26_372), reconnection: Reconnection(limit: .seconds(2)),
+                    ports: StreamPorts(range: 26_341...26_372), reconnection: ReconnectPolicy(limit: .seconds(2)),
                     videoInterval: interval, rareVideoInterval: Self.never)))
     }
 

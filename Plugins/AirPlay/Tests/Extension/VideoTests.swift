@@ -1,6 +1,7 @@
 import AirPlayProtocol
 import Foundation
 import MediaDeviceTesting
+import PlaybackKit
 import TestConditions
 import Testing
 
@@ -18,7 +19,7 @@ struct VideoTests {
             AirPlayExtension(
                 .init(
                     timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
-                    ports: StreamPorts(range: 26_301...26_332), reconnection: Reconnection(limit: .seconds(2)),
+                    ports: StreamPorts(range: 26_301...26_332), reconnection: ReconnectPolicy(limit: .seconds(2)),
                     videoInterval: .milliseconds(20))))
     }
 

@@ -144,7 +144,8 @@ final class RendererPlayer: RemotePlayer {
             case .setVolume(let volume): try await setVolume(volume)
             case .changeVolume(let steps): try await setVolume(Double(level.volume ?? 0) + 0.05 * Double(steps))
             case .setMuted(let isMuted): try await setMuted(isMuted)
-            case .setSpeed, .selectAudio, .selectSubtitles: throw .fault(UPnPFault(code: 602))
+            case .setSpeed, .scan, .selectAudio, .selectAudioDescription, .selectSubtitles:
+                throw .fault(UPnPFault(code: 602))
             }
         } catch {
             // After a connection is made again the kit repeats it.

@@ -1,133 +1,105 @@
 import Foundation
 import MediaDevice
+import PlaybackKit
 import ReferenceProtocol
+
+/// A receiver whose connection is open and authorized.
+struct OpenedReceiver: Sendable {
+    let link: any ReceiverLink
+    let welcome: ReferenceWelcome
+}
 
 /// The activation of a device: connects, authenticates, and asks the person if necessary.
 @MainActor
-final class ReferenceActivation {
-    enum Outcome {
-        /// The connection is open and authorized.
-        case ready(any ReceiverLink, ReferenceWelcome)
-        /// The person has to act first; the sentence says how.
-        case challenge(MediaOutputDevice.AuthorizationMethod, String)
-        /// The activation failed, and the connection is closed.
-        case failed(MediaDeviceError)
-    }
-
+struct ReferenceActivation {
     let device: MediaOutputDevice
-    let session: MediaOutputSession
-    private let host: MediaDeviceRoutingManager
-    private let connect: ReferenceExtension.Connect
-    private var link: (any ReceiverLink)?
-    private var welcome: ReferenceWelcome?
-    private var isGivenUp = false
-    private var watch: Task<Outcome?, Never>?
+    let client: String
+    let prompt: PlayerPrompt
 
-    init(
-        _ device: MediaOutputDevice, _ session: MediaOutputSession, host: MediaDeviceRoutingManager,
-        connect: @escaping ReferenceExtension.Connect
-    ) {
-        self.device = device
-        self.session = session
-        self.host = host
-        self.connect = connect
-    }
-
-    /// Connects, and starts pairing if the receiver doesn't know this client.
-    func begin() async -> Outcome {
-        do throws(ConnectionFailure) {
-            let link = try await connect(device)
-            self.link = link
-            let token = host.credential(for: device).map { String(decoding: $0, as: UTF8.self) }
-            let answer = try await link.perform(
-                .hello(
-                    version: ReferenceAnnouncement.protocolVersion, client: host.hostName ?? "mdhost", token: token))
-            guard case .welcome(let welcome) = answer else { throw .notUnderstood("no welcome") }
-            self.welcome = welcome
-            if welcome.isAuthorized { return .ready(link, welcome) }
-            // A receiver has one pairing at a time: a cancelled activation must not end another one's.
-            guard !isGivenUp else { throw .unreachable("it is not wanted any more") }
-            switch try await link.perform(.pair) {
-            case .paired(let token): return paired(token)
-            case .challenge(let authorization, let length): return challenge(authorization, length)
-            default: throw .notUnderstood("no challenge")
-            }
-        } catch {
-            await close()
-            return .failed(MediaDeviceError(error, .connectionFailed))
-        }
-    }
-
-    /// Processes the person's code or password.
-    func answer(_ code: String) async -> Outcome {
-        guard let link else { return lost }
-        do throws(ConnectionFailure) {
-            guard case .paired(let token) = try await link.perform(.answer(code: code), isNoted: true) else {
-                throw .notUnderstood("no pairing")
-            }
-            // The device reads the events from now on.
-            _ = await watch?.value
-            return paired(token)
-        } catch {
-            await close()
-            return .failed(MediaDeviceError(error, .authorizationFailed))
-        }
-    }
-
-    /// Waits until the receiver decides by itself: by a key press on it, or because it went away.
+    /// Opens the device, and pairs with it if the receiver doesn't accept the token.
     ///
-    /// - Returns: `nil` after it answered to a code, see ``answer(_:)``.
-    func decision() async -> Outcome? {
-        let watch = Task { await watchEvents() }
-        self.watch = watch
-        return await watch.value
+    /// - Returns: The receiver, and the token of a new pairing.
+    func open(
+        _ secret: PlayerSecret, by connect: ReferenceExtension.Connect
+    ) async throws(PlayerOpeningError) -> (OpenedReceiver, Data?) {
+        var token: String?
+        if case .stored(let data) = secret { token = String(decoding: data, as: UTF8.self) }
+        let link: any ReceiverLink
+        do throws(ConnectionFailure) { link = try await connect(device) } catch {
+            throw .failed(MediaDeviceError(error, .connectionFailed))
+        }
+        do throws(ConnectionFailure) {
+            let answer = try await link.perform(
+                .hello(version: ReferenceAnnouncement.protocolVersion, client: client, token: token))
+            guard case .welcome(let welcome) = answer else { throw .notUnderstood("no welcome") }
+            if welcome.isAuthorized { return (OpenedReceiver(link: link, welcome: welcome), nil) }
+            let new = try await pair(link)
+            return (OpenedReceiver(link: link, welcome: welcome), new.isEmpty ? nil : Data(new.utf8))
+        } catch {
+            // Without its client, the receiver ends the pairing, too.
+            await link.close()
+            throw .failed(MediaDeviceError(error, error.isRefusal ? .authorizationFailed : .connectionFailed))
+        }
     }
 
-    private func watchEvents() async -> Outcome? {
-        guard let link else { return lost }
+    /// - Returns: The token; empty if the receiver needs none.
+    private func pair(_ link: any ReceiverLink) async throws(ConnectionFailure) -> String {
+        guard !Task.isCancelled else { throw .cancelled }
+        switch try await link.perform(.pair) {
+        case .paired(let token): return token
+        case .challenge(let authorization, let length):
+            return try await answer(question(authorization, length), to: link)
+        default: throw .notUnderstood("no challenge")
+        }
+    }
+
+    /// Waits for the receiver's decision: about the person's answer, or by a key press on it.
+    private func answer(_ question: SecretRequest, to link: any ReceiverLink) async throws(ConnectionFailure) -> String
+    {
+        let answering = Task { () async -> Result<ReferenceResult, ConnectionFailure> in
+            guard question.method != .none else {
+                prompt.show(question)
+                return .failure(.lost(from: device.displayName))
+            }
+            guard let code = await prompt.ask(question) else {
+                let isLost = Task.isCancelled
+                await link.close()
+                return .failure(isLost ? .lost(from: device.displayName) : .cancelled)
+            }
+            do throws(ConnectionFailure) {
+                return .success(try await link.perform(.answer(code: code), isNoted: true))
+            } catch {
+                return .failure(error)
+            }
+        }
+        defer { answering.cancel() }
         for await event in link.events {
             switch event {
-            case .told(.paired(let token)): return paired(token)
-            case .told(.pairingFailed(let failure)):
-                await close()
-                return .failed(MediaDeviceError(failure, .authorizationFailed))
-            case .answered: return nil
+            case .told(.paired(let token)): return token
+            case .told(.pairingFailed(let failure)): throw .refused(failure)
+            case .answered:
+                guard case .paired(let token) = try await answering.value.get() else {
+                    throw .notUnderstood("no pairing")
+                }
+                return token
             default: break
             }
         }
-        return lost
+        guard !Task.isCancelled else { throw .cancelled }
+        // The connection is closed: an answer that the person still owes is void.
+        answering.cancel()
+        _ = try await answering.value.get()
+        throw .lost(from: device.displayName)
     }
 
-    private var lost: Outcome {
-        .failed(MediaDeviceError(.connectionFailed, reason: "The connection to \(device.displayName) was lost."))
-    }
-
-    /// Cancels the activation: the person cancelled, or the device isn't needed any longer.
-    func cancel() async {
-        isGivenUp = true
-        if let link { _ = try? await link.perform(.cancelPairing) }
-        await close()
-    }
-
-    private func close() async {
-        await link?.close()
-        link = nil
-    }
-
-    private func paired(_ token: String) -> Outcome {
-        guard let link, let welcome else { return lost }
-        if !token.isEmpty { host.setCredential(Data(token.utf8), for: device) }
-        return .ready(link, welcome)
-    }
-
-    private func challenge(_ authorization: ReferenceAnnouncement.Authorization, _ length: Int?) -> Outcome {
+    private func question(_ authorization: ReferenceAnnouncement.Authorization, _ length: Int?) -> SecretRequest {
         switch authorization {
-        case .password: .challenge(.password, "\(device.displayName) wants a password.")
-        case .confirm, .none: .challenge(.none, "Allow this computer on \(device.displayName) itself.")
+        case .password: SecretRequest(.password, reason: "\(device.displayName) wants a password.")
+        case .confirm, .none: SecretRequest(.none, reason: "Allow this computer on \(device.displayName) itself.")
         case .pin4, .pin6:
-            .challenge(
+            SecretRequest(
                 .numericCode(length: length == 6 ? .sixCharacter : .fourCharacter),
-                "\(device.displayName) shows a code.")
+                reason: "\(device.displayName) shows a code.")
         }
     }
 }

@@ -11,6 +11,12 @@ enum ConnectionFailure: Error, Sendable, Hashable {
     case notUnderstood(String)
     /// The receiver refused, with its own reason.
     case refused(ReferenceFailure)
+    /// The person cancelled.
+    case cancelled
+    /// The connection to the device with this name was lost.
+    case lost(from: String)
+
+    var isRefusal: Bool { if case .refused = self { true } else { false } }
 
     init(_ failure: TransportFailure) {
         switch failure {

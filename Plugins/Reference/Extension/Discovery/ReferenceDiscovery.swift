@@ -1,82 +1,27 @@
 import Foundation
 import MediaDevice
+import PlaybackKit
 import ReferenceProtocol
 
-/// The discovery of receivers: converts the services of the host's browser to devices.
-@MainActor
-final class ReferenceDiscovery {
-    private let host: MediaDeviceRoutingManager
-    private var browser: NWBrowser?
-    private var known: [MediaOutputDevice.ID: MediaOutputDevice] = [:]
+/// The discovery of receivers.
+struct ReferenceDiscovery: DiscoveryProtocol {
+    let sources = [SightingSource.bonjour(ReferenceAnnouncement.serviceType)]
 
-    init(host: MediaDeviceRoutingManager) { self.host = host }
+    func identity(of sighting: Sighting) -> String? { ReferenceAnnouncement(txt: sighting.record)?.id }
 
-    /// Starts the discovery. It reports every device, including those of an earlier discovery.
-    func start() {
-        guard browser == nil else { return }
-        known = [:]
-        let browser = NWBrowser(
-            for: .bonjourWithTXTRecord(type: ReferenceAnnouncement.serviceType, domain: nil), using: NWParameters())
-        browser.stateUpdateHandler = { [weak self, weak browser] state in
-            let message = browser?.stateMessage
-            MainActor.assumeIsolated { self?.stateChanged(state, message) }
+    func device(_ identity: String, from sightings: [Sighting]) -> MediaOutputDevice? {
+        guard let sighting = sightings.first, let announcement = ReferenceAnnouncement(txt: sighting.record) else {
+            return nil
         }
-        browser.browseResultsChangedHandler = { [weak self] results, _ in
-            MainActor.assumeIsolated { self?.resultsChanged(results) }
-        }
-        self.browser = browser
-        browser.start(queue: .main)
-    }
-
-    func stop() {
-        browser?.cancel()
-        browser = nil
-    }
-
-    private func stateChanged(_ state: NWBrowser.State, _ message: String?) {
-        guard case .failed = state else { return }
-        stop()
-        let reason = message ?? "The network cannot be searched for reference receivers."
-        host.discoveryFailed(MediaDeviceError(.discoveryFailed, reason: reason))
-    }
-
-    private func resultsChanged(_ results: Set<NWBrowser.Result>) {
-        guard browser != nil else { return }
-        let devices = Dictionary(results.compactMap(MediaOutputDevice.init).map { ($0.id, $0) }) { first, _ in first }
-        for (id, device) in known where devices[id] == nil { host.lostDevice(device) }
-        for (id, device) in devices {
-            if let before = known[id] {
-                if !device.looksLike(before) { host.updateDevices([device]) }
-            } else {
-                host.foundDevice(device)
-            }
-        }
-        known = devices
-    }
-}
-
-extension MediaOutputDevice {
-    /// Creates a device from a service.
-    ///
-    /// - Returns: `nil` as long as the addresses of the service are unknown, and for another version of the protocol.
-    init?(_ result: NWBrowser.Result) {
-        guard case .service(let name, _, _, _) = result.endpoint, case .bonjour(let record) = result.metadata,
-            let announcement = ReferenceAnnouncement(txt: record.dictionary)
-        else { return nil }
-        let isSpeaker = announcement.kind == .speaker
-        self.init(
-            id: UUID(uuidString: announcement.id) ?? UUID(version5: "reference:\(announcement.id)"), displayName: name,
+        var device = MediaOutputDevice(
+            id: UUID(uuidString: identity) ?? UUID(version5: "reference:\(identity)"), displayName: sighting.name,
             capabilities: [.urlPlayback, .appLaunch],
-            canGroupWithCurrentlyActivatedDevices: announcement.canGroup, deviceType: isSpeaker ? .hifiSpeaker : .tv,
+            canGroupWithCurrentlyActivatedDevices: announcement.canGroup,
+            deviceType: announcement.kind == .speaker ? .hifiSpeaker : .tv,
             volumeControl: announcement.volume.asVolumeControl, canMute: announcement.volume != .none,
-            requiredNetworkEndpoints: result.resolvedEndpoints, txtRecords: [record])
-        deduplicationIdentifiers = Set(announcement.alsoKnownAs)
-    }
-
-    /// Returns a Boolean value that indicates whether two devices look the same to people and the host.
-    fileprivate func looksLike(_ other: MediaOutputDevice) -> Bool {
-        displayName == other.displayName && networkEndpoints == other.networkEndpoints
-            && txtRecords.map(\.dictionary) == other.txtRecords.map(\.dictionary)
+            requiredNetworkEndpoints: sighting.endpoints, txtRecords: [NWTXTRecord(sighting.record)])
+        device?.deduplicationIdentifiers = Set(announcement.alsoKnownAs)
+        return device
     }
 }
 

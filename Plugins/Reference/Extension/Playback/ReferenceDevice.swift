@@ -23,13 +23,8 @@ final class ReferenceDevice {
     private(set) var isConnected = true
 
     /// Creates a device in use.
-    ///
-    /// - Parameters:
-    ///   - link: An open and authorized connection.
-    ///   - welcome: The receiver's greeting on it.
-    init(
-        _ device: MediaOutputDevice, link: any ReceiverLink, welcome: ReferenceWelcome, host: MediaDeviceRoutingManager
-    ) {
+    init(_ device: MediaOutputDevice, _ opened: OpenedReceiver, host: MediaDeviceRoutingManager) {
+        let (link, welcome) = (opened.link, opened.welcome)
         self.device = device
         self.link = link
         self.host = host
@@ -143,8 +138,8 @@ final class ReferenceDevice {
     private func commandFailed(_ command: ReferenceCommand, _ failure: ConnectionFailure) {
         switch command {
         case .play(let id, _), .launch(let id, _, _): player?.refused(id, failure, by: self)
-        // The receiver's last report counts: the next one corrects a state shown in advance.
-        default: break
+        // The receiver's last report counts.
+        default: player?.settle { _ in true }
         }
     }
 
@@ -153,7 +148,7 @@ final class ReferenceDevice {
         isConnected = false
         commands.finish()
         playback = nil
-        let error = MediaDeviceError(.connectionFailed, reason: "The connection to \(device.displayName) was lost.")
+        let error = MediaDeviceError(ConnectionFailure.lost(from: device.displayName), .connectionFailed)
         if let player { return player.lost(self, error) }
         // Nothing plays that could fail instead.
         for (session, _) in Array(sessions.values) { fail(error, for: session) }

@@ -12,6 +12,8 @@ extension MediaDeviceError {
         case .refused(let failure): self.init(failure, code)
         case .unreachable(let reason):
             self.init(.connectionFailed, reason: "The receiver cannot be reached: \(reason).")
+        case .cancelled: self.init(.authorizationFailed, reason: "The pairing was cancelled.")
+        case .lost(let name): self.init(.connectionFailed, reason: "The connection to \(name) was lost.")
         case .timedOut:
             self.init(.connectionFailed, detail: .timedOut, reason: "The receiver did not answer in time.")
         case .notUnderstood(let reason):

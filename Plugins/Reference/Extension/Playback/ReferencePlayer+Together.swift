@@ -1,5 +1,6 @@
 import Foundation
 import MediaDevice
+import PlaybackKit
 import ReferenceProtocol
 
 /// Playback on several receivers with one timeline.
@@ -86,7 +87,7 @@ extension ReferencePlayer {
     }
 
     /// Shows the state of playback; for several receivers with the position of their timeline.
-    func show(_ state: ReferencePlayback) { control?.update(shown(state)) }
+    func show(_ state: ReferencePlayback) { control?.update(PlaybackSnapshot(shown(state))) }
 
     private func shown(_ state: ReferencePlayback) -> ReferencePlayback {
         guard let timeline, timeline.hasBegun else { return state }
@@ -98,41 +99,40 @@ extension ReferencePlayer {
         return state
     }
 
-    private var lacking: AVPlaybackUserInterfaceFeatures {
-        var lacking: AVPlaybackUserInterfaceFeatures = []
-        if !members.contains(where: { $0.device.volumeControl == .absolute }) { lacking.insert(.volume) }
-        if !members.contains(where: \.device.canMute) { lacking.insert(.mute) }
-        return lacking
+    /// The level of the loudest receiver.
+    var level: PlayerLevel {
+        let hasVolume = members.contains { $0.device.volumeControl == .absolute }
+        return PlayerLevel(
+            volume: hasVolume ? Double(members.map(\.volume).max() ?? 0) : nil,
+            isMuted: members.contains(where: \.device.canMute) ? members.allSatisfy(\.isMuted) : nil)
     }
 
     func tellStarted(_ state: ReferencePlayback) {
         guard phase == .beginning else { return }
         phase = .playing
-        let control = ReferencePlaybackControl(
-            shown(state), volume: members.map(\.volume).max() ?? 0, isMuted: members.allSatisfy(\.isMuted),
-            lacking: lacking
-        ) { [weak self] in self?.perform($0) }
+        let control = PlayerControl(media.information, level: level) { [weak self] in self?.perform($0) }
+        control.update(PlaybackSnapshot(shown(state)))
         self.control = control
         host.started(application: application, playbackControl: control, session: session)
     }
 
     // MARK: Requests
 
-    private func perform(_ command: ReferenceCommand) {
+    private func perform(_ wish: PlayerWish) {
         let now = HostTime.now
-        switch command {
-        case .resume where timeline != nil: order { $0.resume(now: now) }
-        case .pause where timeline != nil: order { $0.pause(now: now) }
+        switch wish {
+        case .setPlaying(true) where timeline != nil: order { $0.resume(now: now) }
+        case .setPlaying(false) where timeline != nil: order { $0.pause(now: now) }
         case .seek(let position) where timeline != nil: order { $0.seek(to: position, now: now) }
         case .setSpeed(let speed) where timeline != nil: order { $0.setSpeed(speed, now: now) }
         case .scan(let speed) where timeline != nil: order { $0.scan(speed, now: now) }
-        case .setVolume(let level) where members.count > 1:
+        case .setVolume(let level):
             let loudest = Double(members.map(\.volume).max() ?? 0)
             for device in members {
                 device.setVolume(Float(loudest > 0 ? level * Double(device.volume) / loudest : level))
             }
         case .setMuted(let isMuted): for device in members { device.setMuted(isMuted) }
-        default: for device in members { device.send(command) }
+        default: for device in members { device.send(ReferenceCommand(wish)) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MediaDevice
+import PlaybackKit
 import ReferenceProtocol
 
 /// The playback of a session on one receiver, or on several together.
@@ -22,9 +23,9 @@ final class ReferencePlayer {
     let id: String
     /// The running application; `nil` for media.
     let application: String?
-    private let media: ReferenceMedia
+    let media: PlayableMedia
     private(set) var members: [ReferenceDevice] = []
-    var control: ReferencePlaybackControl?
+    var control: PlayerControl?
     var phase = Phase.beginning
     /// The common timeline of several receivers; `nil` for one alone, and until it is known.
     var timeline: Timeline?
@@ -39,7 +40,7 @@ final class ReferencePlayer {
     ///   - id: The identifier for the receivers; for an adopted playback that of the earlier process.
     ///   - media: The media; for an application the URL that it understands.
     init(
-        _ session: MediaOutputSession, id: String, application: String?, media: ReferenceMedia,
+        _ session: MediaOutputSession, id: String, application: String?, media: PlayableMedia,
         host: MediaDeviceRoutingManager, clock: any Clock<Duration>
     ) {
         self.session = session
@@ -58,16 +59,16 @@ final class ReferencePlayer {
         members = devices
         for device in devices { device.player = self }
         if let application, let first = devices.first {
-            return first.send(.launch(id: id, application: application, url: media.url))
+            return first.send(.launch(id: id, application: application, url: media.url.absoluteString))
         }
         guard devices.count > 1 else {
-            devices.first?.send(.play(id: id, media: media))
+            devices.first?.send(.play(id: id, media: ReferenceMedia(media)))
             return
         }
-        timeline = SharedTimeline(beginningAt: media.position ?? 0)
+        timeline = SharedTimeline(beginningAt: media.startPosition ?? 0)
         for device in devices {
             timeline?.add(device.id)
-            load(device, at: media.position)
+            load(device, at: media.startPosition)
         }
         keepTogether()
         // A receiver that isn't ready by then joins the others later.
@@ -155,7 +156,7 @@ final class ReferencePlayer {
     }
 
     private func load(_ device: ReferenceDevice, at position: Double?) {
-        var media = media
+        var media = ReferenceMedia(media)
         media.position = position
         media.isHeld = true
         device.send(.play(id: id, media: media))
@@ -178,7 +179,10 @@ final class ReferencePlayer {
             // Until its data has come it may still turn out that it cannot be played.
             if phase == .beginning, !state.isBuffering { tellStarted(state) }
         }
-        if device === members.first { show(state) }
+        if device === members.first {
+            if device.isSettled { settle(\.isAboutMedia) }
+            show(state)
+        }
     }
 
     /// Processes the clock of a device whose earlier events are all known. The comparison includes reports that arrived
@@ -237,6 +241,12 @@ final class ReferencePlayer {
     }
 
     func levelChanged() {
-        control?.update(volume: members.map(\.volume).max() ?? 0, isMuted: members.allSatisfy(\.isMuted))
+        control?.update(level)
+        if members.allSatisfy(\.isSettled) { settle { !$0.isAboutMedia } }
+    }
+
+    /// Shows what the receivers report in place of what was written.
+    func settle(_ isDecided: (PlayerWish.Kind) -> Bool) {
+        control?.settle(PlayerWish.Kind.allCases.filter(isDecided))
     }
 }

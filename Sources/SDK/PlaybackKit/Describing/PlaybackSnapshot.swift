@@ -1,5 +1,5 @@
 public import Foundation
-import MediaDevice
+public import MediaDevice
 
 /// The state of playback at one time, as reported by the device.
 public struct PlaybackSnapshot: Sendable, Equatable {
@@ -13,18 +13,32 @@ public struct PlaybackSnapshot: Sendable, Equatable {
     public var position: Double
     /// The time at which ``position`` was current, in seconds of the host clock (`CMClockGetHostTimeClock()`).
     public var time: Double
+    /// The seconds by which ``position`` may differ from the one that earlier snapshots predict without being a jump. The
+    /// default suits devices that report whole seconds.
+    public var positionTolerance: Double = 1
     /// The duration in seconds; `nil` if the device doesn't know it.
     public var duration: Double?
     /// A Boolean value that indicates whether the media is a live stream.
     public var isLive = false
     /// A Boolean value that indicates whether the media has a picture that moves.
     public var hasVideo = false
+    /// A Boolean value that indicates whether the media has sound.
+    public var hasAudio = true
     /// A Boolean value that indicates whether the device supports ``PlayerWish/seek(_:)`` for this media.
     public var canSeek = true
     /// The playback speed as a multiple of normal speed; never 0.
     public var speed: Double = 1
     /// The speeds that the device supports, in ascending order; empty if it supports only normal speed.
     public var speeds: [Double] = []
+    /// The speed at which the device scans through the media, without or with broken sound: a multiple of normal speed,
+    /// negative for backward; 0 while it doesn't scan.
+    public var scanSpeed: Double = 0
+    /// The speeds at which the device can scan through this media, in ascending order, negative for backward; empty if it
+    /// can't.
+    public var scanSpeeds: [Double] = []
+    /// The parts of the media, such as chapters and advertisements, in order and without gaps; empty if the device doesn't
+    /// report any.
+    public var segments: [AVPlaybackUserInterfaceTimelineSegment] = []
     /// The title that the device reports. The app's own title takes precedence.
     public var title: String?
     /// The artist, series or channel that the device reports.
@@ -33,6 +47,8 @@ public struct PlaybackSnapshot: Sendable, Equatable {
     public var artworkURL: URL?
     /// The audio tracks.
     public var audio = PlaybackOptions()
+    /// The audio descriptions, which play along with the audio track.
+    public var audioDescriptions = PlaybackOptions()
     /// The subtitle tracks.
     public var subtitles = PlaybackOptions()
 
@@ -50,8 +66,11 @@ public struct PlaybackSnapshot: Sendable, Equatable {
         self.duration = duration
     }
 
-    /// The speed at which the position advances: ``speed`` during playback, otherwise 0.
-    public var rate: Double { isPlaying && !isBuffering && isReady ? speed : 0 }
+    /// The speed at which the position advances: ``scanSpeed`` during a scan, ``speed`` during other playback, otherwise 0.
+    public var rate: Double {
+        guard isPlaying, !isBuffering, isReady else { return 0 }
+        return scanSpeed == 0 ? speed : scanSpeed
+    }
 }
 
 /// A list of tracks and the selected one.

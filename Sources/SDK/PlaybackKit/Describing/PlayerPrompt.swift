@@ -13,8 +13,8 @@ public final class PlayerPrompt {
 
     /// Shows a request and waits for the answer. An earlier question becomes void.
     ///
-    /// - Returns: The text, empty for a confirmation; `nil` if the person cancelled, if a later question made this one
-    ///   void, and if the task was cancelled.
+    /// - Returns: The text, empty for a confirmation; `nil` if the person cancelled, if a later question or
+    ///   ``withdraw()`` made this one void, and if the task was cancelled.
     public func ask(_ request: SecretRequest) async -> String? {
         show(request)
         questions += 1
@@ -29,6 +29,9 @@ public final class PlayerPrompt {
             Task { @MainActor in if self.waiting?.number == number { self.answer(nil) } }
         }
     }
+
+    /// Makes the current question void, because the device no longer waits for the answer: ``ask(_:)`` returns `nil`.
+    public func withdraw() { answer(nil) }
 
     /// Shows a request that needs no answer, such as digits to type on the device. If the person cancels, the task of
     /// the activation is cancelled.

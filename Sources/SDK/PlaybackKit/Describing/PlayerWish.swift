@@ -8,6 +8,8 @@ public enum PlayerWish: Sendable, Hashable {
     case seek(Double)
     /// Sets the playback speed as a multiple of normal speed.
     case setSpeed(Double)
+    /// Scans at one of the snapshot's ``PlaybackSnapshot/scanSpeeds``; 0 ends the scan.
+    case scan(Double)
     /// Sets the volume, `0...1`.
     case setVolume(Double)
     /// Changes the volume by a number of steps, negative for down, on devices without a readable volume. Waiting steps
@@ -17,18 +19,20 @@ public enum PlayerWish: Sendable, Hashable {
     case setMuted(Bool)
     /// Selects an audio track by its ``PlaybackOption/id``; `nil` for the device's default.
     case selectAudio(String?)
+    /// Selects an audio description by its ``PlaybackOption/id``; `nil` for none.
+    case selectAudioDescription(String?)
     /// Selects a subtitle track by its ``PlaybackOption/id``; `nil` for none.
     case selectSubtitles(String?)
 
     /// The property that a request changes.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        case playing, position, speed, volume, volumeSteps, mute, audio, subtitles
+        case playing, position, speed, scan, volume, volumeSteps, mute, audio, audioDescription, subtitles
 
         /// A Boolean value that indicates whether the request concerns the media, and so is void after the media has
-        /// ended.
-        var isAboutMedia: Bool {
+        /// ended. The others concern the level of the device.
+        public var isAboutMedia: Bool {
             switch self {
-            case .playing, .position, .speed, .audio, .subtitles: true
+            case .playing, .position, .speed, .scan, .audio, .audioDescription, .subtitles: true
             case .volume, .volumeSteps, .mute: false
             }
         }
@@ -40,10 +44,12 @@ public enum PlayerWish: Sendable, Hashable {
         case .setPlaying: .playing
         case .seek: .position
         case .setSpeed: .speed
+        case .scan: .scan
         case .setVolume: .volume
         case .changeVolume: .volumeSteps
         case .setMuted: .mute
         case .selectAudio: .audio
+        case .selectAudioDescription: .audioDescription
         case .selectSubtitles: .subtitles
         }
     }

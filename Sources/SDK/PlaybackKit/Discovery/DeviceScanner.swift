@@ -1,8 +1,11 @@
-import MediaDevice
+public import MediaDevice
 
-/// The browsers of a protocol. They run during discovery and while a device is in use.
+/// The discovery of a protocol's devices: browses for their announcements and reports the devices to the host.
+///
+/// Extensions built with the kit have one already. Another one creates it, and calls ``start()`` and ``stop()`` in
+/// `startDeviceDiscovery()` and `stopDeviceDiscovery()`.
 @MainActor
-final class DeviceScanner<Described: PlayerProtocol> {
+public final class DeviceScanner<Described: DiscoveryProtocol> {
     private enum Browser {
         case bonjour(NWBrowser)
         case ssdp(SSDPBrowser)
@@ -26,11 +29,14 @@ final class DeviceScanner<Described: PlayerProtocol> {
 
     /// Creates a scanner.
     ///
-    /// - Parameter adjust: A function that receives every device that was discovered or changed, and returns the device
-    ///   to report.
-    init(
+    /// - Parameters:
+    ///   - described: The protocol.
+    ///   - host: The host, which gets the reports.
+    ///   - adjust: A function that receives every device that was discovered or changed, and returns the device to report.
+    ///     By default, it is the same.
+    public init(
         _ described: Described, host: MediaDeviceRoutingManager,
-        adjust: @escaping @MainActor (MediaOutputDevice) -> MediaOutputDevice
+        adjust: @escaping @MainActor (MediaOutputDevice) -> MediaOutputDevice = { $0 }
     ) {
         self.described = described
         self.host = host
@@ -39,7 +45,7 @@ final class DeviceScanner<Described: PlayerProtocol> {
     }
 
     /// Starts the browsers, or reports the devices they have already found.
-    func start() {
+    public func start() {
         for device in described.ownDevices { host.foundDevice(adjust(device)) }
         guard following != nil else { return keepWatching() }
         for device in catalogue.devices + followed.values { host.foundDevice(adjust(device)) }
@@ -47,7 +53,7 @@ final class DeviceScanner<Described: PlayerProtocol> {
 
     /// Starts the browsers for a device that is in use or wanted, whose address may change. It doesn't report devices
     /// again.
-    func keepWatching() {
+    public func keepWatching() {
         guard following == nil else { return }
         browsers = described.sources.map(makeBrowser)
         let changes = described.deviceChanges()
@@ -56,7 +62,8 @@ final class DeviceScanner<Described: PlayerProtocol> {
         }
     }
 
-    func stop() {
+    /// Stops the browsers and forgets the devices.
+    public func stop() {
         for browser in browsers { browser.cancel() }
         browsers = []
         following?.cancel()

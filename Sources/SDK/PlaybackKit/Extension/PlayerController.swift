@@ -4,18 +4,6 @@ public import MediaDevice
 /// The devices of one extension: discovers and activates them, and passes each request to its device.
 @MainActor
 public final class PlayerController<Described: PlayerProtocol> {
-    private struct Activation: Hashable {
-        let device: MediaOutputDevice.ID
-        let session: MediaOutputSession.ID
-    }
-
-    private struct Attempt {
-        var flow: ActivationFlow
-        var task: Task<Void, Never>?
-        /// The questions of the device while it is opened.
-        var prompt: PlayerPrompt?
-    }
-
     private let described: Described
     private let host: MediaDeviceRoutingManager
     private let policy: ReconnectPolicy
@@ -23,7 +11,7 @@ public final class PlayerController<Described: PlayerProtocol> {
     private lazy var scanner = DeviceScanner(described, host: host) { [weak self] in self?.seen($0) ?? $0 }
     private var isDiscovering = false
     private var active: [MediaOutputDevice.ID: ActiveDevice<Described>] = [:]
-    private var attempts: [Activation: Attempt] = [:]
+    private lazy var activations = makeActivations()
 
     /// Creates the controller of an extension.
     ///
@@ -55,7 +43,7 @@ public final class PlayerController<Described: PlayerProtocol> {
     }
 
     private func stopScanningIfUnneeded() {
-        if !isDiscovering, active.isEmpty, attempts.isEmpty { scanner.stop() }
+        if !isDiscovering, active.isEmpty, activations.isEmpty { scanner.stop() }
     }
 
     private func seen(_ device: MediaOutputDevice) -> MediaOutputDevice { active[device.id]?.seen(device) ?? device }
@@ -66,27 +54,16 @@ public final class PlayerController<Described: PlayerProtocol> {
         let stored = host.credential(for: device)
         // A device that was just forgotten is opened again: the old connection no longer proves anything.
         if let known = active[device.id], known.isUsable, known.secret == stored { return known.activate(session) }
-        let key = Activation(device: device.id, session: session.id)
-        attempts.removeValue(forKey: key)?.task?.cancel()
-        let flow = ActivationFlow(name: device.displayName, stored: stored)
-        attempts[key] = Attempt(flow: flow)
         scanner.keepWatching()
-        perform(flow.first, device, session)
+        activations.activate(device, for: session)
     }
 
     func answer(_ text: String?, to device: MediaOutputDevice, for session: MediaOutputSession) {
-        let key = Activation(device: device.id, session: session.id)
-        // A cancellation that answers no question ends the attempt.
-        if let prompt = attempts[key]?.prompt, prompt.isShown, prompt.answer(text) || text != nil { return }
-        var attempt = attempts[key] ?? Attempt(flow: ActivationFlow(name: device.displayName, stored: nil))
-        attempt.task?.cancel()
-        let step = attempt.flow.answered(text)
-        attempts[key] = attempt
-        perform(step, device, session)
+        activations.answer(text, to: device, for: session)
     }
 
     func deactivate(_ device: MediaOutputDevice, for session: MediaOutputSession) {
-        attempts.removeValue(forKey: Activation(device: device.id, session: session.id))?.task?.cancel()
+        activations.cancel(device, for: session)
         guard let known = active[device.id] else { return stopScanningIfUnneeded() }
         Task {
             await known.deactivate(session)
@@ -97,49 +74,15 @@ public final class PlayerController<Described: PlayerProtocol> {
         }
     }
 
-    private func perform(_ step: ActivationFlow.Step, _ device: MediaOutputDevice, _ session: MediaOutputSession) {
-        let key = Activation(device: device.id, session: session.id)
-        switch step {
-        case .open(let secret):
-            let prompt = PlayerPrompt { [weak self] in self?.ask($0, device, session) }
-            attempts[key]?.prompt = prompt
-            attempts[key]?.task = Task { await open(device, secret, prompt, session) }
-        case .forgetAndOpen:
-            host.setCredential(nil, for: device)
-            perform(.open(.none), device, session)
-        case .ask(let request):
-            ask(request, device, session)
-        case .fail(let error):
-            attempts[key] = nil
-            host.failedToActivateDevice(device, session: session, error: error)
-            stopScanningIfUnneeded()
-        case .finish: break
-        }
-    }
-
-    private func ask(_ request: SecretRequest, _ device: MediaOutputDevice, _ session: MediaOutputSession) {
-        host.requestPairingCode(
-            for: device, session: session, reason: "\(request.reason)", authorizationMethod: request.method)
-    }
-
-    private func open(
-        _ device: MediaOutputDevice, _ secret: PlayerSecret, _ prompt: PlayerPrompt, _ session: MediaOutputSession
-    ) async {
-        let key = Activation(device: device.id, session: session.id)
-        do throws(PlayerOpeningError) {
-            let player = try await described.open(device, secret: secret, prompt: prompt)
-            guard !Task.isCancelled, let flow = attempts.removeValue(forKey: key)?.flow else {
-                return await player.close()
-            }
-            if case .finish(let secret?) = flow.opened(toStore: player.secretToStore) {
-                host.setCredential(secret, for: device)
-            }
-            await use(player, of: device, for: session)
-        } catch {
-            guard !Task.isCancelled, let step = attempts[key]?.flow.refused(error) else { return }
-            attempts[key]?.prompt = nil
-            perform(step, device, session)
-        }
+    private func makeActivations() -> DeviceActivations<Described.Player> {
+        DeviceActivations(
+            host: host,
+            open: { [described] (device, secret, prompt) async throws(PlayerOpeningError) in
+                let player = try await described.open(device, secret: secret, prompt: prompt)
+                return (player, player.secretToStore)
+            },
+            discard: { await $0.close() }, failed: { [weak self] in self?.stopScanningIfUnneeded() },
+            use: { [weak self] in await self?.use($0, of: $1, for: $2) })
     }
 
     private func use(_ player: Described.Player, of device: MediaOutputDevice, for session: MediaOutputSession) async {

@@ -10,7 +10,7 @@ extension ActiveDevice {
             for await information in Observations({ session.mediaInformation }) where information != last {
                 last = information
                 let media = PlayableMedia(url: url, information: information, session: session)
-                playback?.control.show(media)
+                playback?.control.show(information)
                 await self?.inOrder { [weak self, weak playback] in
                     guard let playback, playback.isLoaded, !playback.isOver else { return }
                     await self?.player?.describe(media, of: playback.run)

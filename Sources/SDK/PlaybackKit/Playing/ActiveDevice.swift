@@ -197,7 +197,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         }
         wishes.mediaEnded()
         runs += 1
-        let control = PlayerControl(media, level: level) { [weak self] in self?.wish($0) }
+        let control = PlayerControl(media.information, level: level) { [weak self] in self?.wish($0) }
         let playback = PlaybackInSession(PlaybackRun(runs), media, in: session, control: control, host: host)
         self.playback = playback
         if media.session != nil { followDescription(of: playback) }
@@ -259,10 +259,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     // MARK: Wishes
 
     func wish(_ wish: PlayerWish) {
-        switch wish.kind {
-        case .volume, .mute: askedLevels[wish.kind] = wish
-        case .playing, .position, .speed, .volumeSteps, .audio, .subtitles: break
-        }
+        if wish.kind == .volume || wish.kind == .mute { askedLevels[wish.kind] = wish }
         wishes.add(wish)
     }
 

@@ -10,9 +10,6 @@ struct PositionTracker {
         func value(at now: Double) -> Double { value + rate * max(0, now - time) }
     }
 
-    /// The tolerated difference in seconds. Devices report positions in steps of up to one second.
-    static let tolerance = 1.0
-
     private(set) var anchor: Anchor?
 
     /// Processes a position that the device reports.
@@ -22,7 +19,7 @@ struct PositionTracker {
         let new = Anchor(value: max(0, snapshot.position), time: snapshot.time, rate: snapshot.rate)
         if let anchor, anchor.rate == new.rate {
             let difference = abs(anchor.value(at: new.time) - new.value)
-            if difference <= (new.rate == 0 ? 0 : Self.tolerance) { return nil }
+            if difference <= (new.rate == 0 ? 0 : snapshot.positionTolerance) { return nil }
         }
         anchor = new
         return new

@@ -17,17 +17,18 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// The longest pause between two attempts.
     public var longestPause = Duration.seconds(5)
     /// The time from the loss to the last attempt.
-    public var limit = Duration.seconds(60)
+    public var limit: Duration
 
-    /// Creates the default schedule.
-    public init() {}
+    /// Creates the default schedule, with another limit if one is given.
+    public init(limit: Duration = .seconds(60)) { self.limit = limit }
 
     /// The pauses of one loss, in order.
-    struct Schedule {
+    public struct Schedule: Sendable, Hashable {
         private let limit: Duration
         private var backoff: Backoff
 
-        init(_ policy: ReconnectPolicy) {
+        /// Creates the schedule of a loss that has just happened.
+        public init(_ policy: ReconnectPolicy) {
             limit = policy.limit
             backoff = Backoff(from: policy.firstPause, upTo: policy.longestPause)
         }
@@ -35,7 +36,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
         /// Returns the pause before the next attempt; `nil` to give up.
         ///
         /// - Parameter elapsed: The time since the loss.
-        mutating func next(elapsed: Duration) -> Duration? {
+        public mutating func next(elapsed: Duration) -> Duration? {
             elapsed < limit ? min(backoff.next(), limit - elapsed) : nil
         }
     }

@@ -44,7 +44,7 @@ actor RadioPlayer: RemotePlayer {
         case .setPlaying(let plays): try await send(plays ? "resume" : "pause")
         case .seek(let position): try await send("seek \(position)")
         case .setVolume(let level): try await send("volume \(Int((level * 100).rounded()))")
-        case .setSpeed, .changeVolume, .setMuted, .selectAudio, .selectSubtitles:
+        default:
             throw MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "The radio can't do this.")
         }
     }
