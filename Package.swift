@@ -637,7 +637,7 @@ let package = Package(
             path: "Plugins/ReverseConnections"),
         // Shared by those that read media here and send it live.
         .target(
-            name: "LiveSound", dependencies: ["LiveSamples", "MediaDevice", "MediaReading"], path: "Plugins/LiveSound"),
+            name: "LiveSound", dependencies: ["MediaDevice", "MediaReading"], path: "Plugins/LiveSound"),
         // Shared by those that play through this computer's sound server.
         .target(
             name: "SoundServerPlayback", dependencies: ["LiveSound", "MediaReading", "PlaybackKit"],
@@ -689,9 +689,6 @@ let package = Package(
             path: "Plugins/DLNA/Tests", resources: [.copy("Fixtures")]),
         // Shared by the protocols whose messages are JSON.
         .target(name: "JSONValues", path: "Plugins/JSONValues", packageAccess: false),
-        // Shared by those that stream sound as the host serves it.
-        .target(name: "LiveSamples", path: "Plugins/LiveSamples", exclude: ["Tests"], packageAccess: false),
-        .testTarget(name: "LiveSamplesTests", dependencies: ["LiveSamples"], path: "Plugins/LiveSamples/Tests"),
         .target(
             name: "CastStreaming", dependencies: ["JSONValues", crypto, cryptoExtras],
             path: "Plugins/GoogleCast/Streaming", packageAccess: false),
@@ -705,7 +702,7 @@ let package = Package(
         .executableTarget(
             name: "GoogleCastExtension",
             dependencies: [
-                "CastStreaming", "DeviceConnections", "GoogleCastProtocol", "JSONValues", "LiveSamples", "Opus",
+                "CastStreaming", "DeviceConnections", "GoogleCastProtocol", "JSONValues", "Opus",
                 "PlaybackKit",
             ],
             path: "Plugins/GoogleCast/Extension", resources: [.copy("GoogleCast.mdext")], packageAccess: false),
@@ -783,7 +780,7 @@ let fuzzed: [Target.Dependency] = [
     "HostConfinement", "HostDesktop",
     "HostExtensions", "HostFiles", "HostInterface", "LinkProtocol", "MediaDevice", "MulticastDNS", "PushInterface",
     "Reachability", "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol",
-    "CastStreaming", "DeviceConnections", "GoogleCastProtocol", "JSONValues", "KodiProtocol", "LiveSamples",
+    "CastStreaming", "DeviceConnections", "GoogleCastProtocol", "JSONValues", "KodiProtocol",
     "MediaReading", "MPDProtocol", "PlaybackKit", "ReferenceProtocol", "ReferenceReceiver",
 ]
 if Context.environment["MDHOST_FUZZING"] == nil {

@@ -48,9 +48,9 @@ package final class SoundServerPlayback {
         stopReading = stop
     }
 
-    /// The playback of samples as they come.
+    /// The playback of samples as they come: signed 16 bits, in stereo, at the rate of an output.
     package init(_ samples: PlayableSamples, as run: PlaybackRun) {
-        let live = DeliveredSource(samples, samples.format, rate: BluetoothAudioOutput.sampleRate)
+        let live = DeliveredSource(samples)
         self.run = run
         self.live = live
         source = live
@@ -107,7 +107,7 @@ package final class SoundServerPlayback {
         feeder = Task { [weak self, source, live] in
             do throws(DecodingError) {
                 while !Task.isCancelled {
-                    let batch = if let live { try await live.nextFrames() } else { try await source.frames(Self.batch) }
+                    let batch = if let live { await live.nextFrames() } else { try await source.frames(Self.batch) }
                     await self?.beginLive()
                     if !batch.samples.isEmpty, await !output.write(batch.samples) { return }
                     if batch.isLast { return output.finish() }

@@ -174,7 +174,8 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReadi
 
     func startRealtimeSampleDelivery(session: MediaOutputSession) {
         do throws(MediaDeviceError) {
-            let reader = try MediaSampleReader.forLiveSound(in: session)
+            let reader = try MediaSampleReader(
+                session: session, encoding: .signed16, sampleRate: StreamDescription.frameRate, channelCount: 2)
             play(in: session) { $0.send(.samples(reader)) }
         } catch {
             host.sessionFailed(session, error: error)

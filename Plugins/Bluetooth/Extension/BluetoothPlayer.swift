@@ -46,7 +46,7 @@ final class BluetoothPlayer: SamplePlayer {
         return nil
     }
 
-    nonisolated var sampleChannelCount: Int? { nil }
+    nonisolated var sampleRate: Int? { BluetoothAudioOutput.sampleRate }
 
     func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {
         try await sound.play(samples, as: run)

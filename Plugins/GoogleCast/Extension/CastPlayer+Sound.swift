@@ -9,7 +9,7 @@ extension CastPlayer {
     /// The time from the program to the first packet, in seconds.
     private static var usualDelay: Double { 0.1 }
 
-    nonisolated var sampleChannelCount: Int? { nil }
+    nonisolated var sampleRate: Int? { AudioFormat.rate }
 
     func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {
         let application = try await enterStreamReceiver()

@@ -2,7 +2,6 @@ import CastStreaming
 import DeviceConnections
 import Foundation
 import GoogleCastProtocol
-import LiveSamples
 import Opus
 import PlaybackKit
 
@@ -33,7 +32,6 @@ actor CastSound {
     private let delay: Double
     private let samples: PlayableSamples
     private let encoder: OpusEncoder
-    private var converter: StereoConverter
     private var sender: AudioStreamSender
     /// The samples that aren't sent yet.
     private var pending: [Int16] = []
@@ -52,7 +50,7 @@ actor CastSound {
     /// Begins to send samples.
     ///
     /// - Parameters:
-    ///   - samples: Signed 16-bit samples.
+    ///   - samples: Signed 16-bit samples, in stereo, at the rate of the stream.
     ///   - device: The address and port of the answer.
     ///   - receiver: The receiver's number of the stream.
     static func open(
@@ -63,32 +61,22 @@ actor CastSound {
             throw MediaDeviceError(
                 .notSupported, "Live sound needs libopus, which can't be used: \(error.message). Install libopus0.")
         }
-        let format = samples.format
-        let converter: StereoConverter
-        do throws(ConversionError) {
-            converter = try StereoConverter(
-                channels: format.channelCount, from: format.sampleRate, to: AudioFormat.rate)
-        } catch {
-            throw MediaDeviceError(
-                .unsupportedFormat, "Sound with \(format.sampleRate) samples a second can't be streamed.")
-        }
         let link: DatagramLink
         do throws(TransportFailure) { link = try await DatagramLink.open(to: device) } catch {
             throw MediaDeviceError(error)
         }
-        let sound = CastSound(link, samples, converter, encoder, offer, receiver)
+        let sound = CastSound(link, samples, encoder, offer, receiver)
         await sound.begin()
         return sound
     }
 
     private init(
-        _ link: DatagramLink, _ samples: PlayableSamples, _ converter: StereoConverter,
-        _ encoder: sending OpusEncoder, _ offer: StreamOffer, _ receiver: UInt32
+        _ link: DatagramLink, _ samples: PlayableSamples, _ encoder: sending OpusEncoder, _ offer: StreamOffer,
+        _ receiver: UInt32
     ) {
         self.link = link
         delay = offer.delay
         self.samples = samples
-        self.converter = converter
         self.encoder = encoder
         let now = CastPlayer.now
         // Seconds since 1900, of which a receiver only takes differences.
@@ -140,11 +128,10 @@ actor CastSound {
     private func read() async {
         for await block in samples {
             if start == nil { start = block.presentationTime.seconds }
-            pending += converter.convert(block.samples)
+            pending += block.signed16
             guard await sendSamples(AudioFormat.length) else { return }
         }
         guard !isClosed else { return }
-        pending += converter.finish()
         guard await sendSamples(1) else { return }
         let rest = (next ?? 0) + delay + Self.lateness - CastPlayer.now
         guard (try? await Task.sleep(for: .seconds(max(0, rest)))) != nil else { return }

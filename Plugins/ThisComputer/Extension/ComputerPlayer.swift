@@ -44,7 +44,7 @@ final class ComputerPlayer: SamplePlayer {
         return nil
     }
 
-    nonisolated var sampleChannelCount: Int? { nil }
+    nonisolated var sampleRate: Int? { BluetoothAudioOutput.sampleRate }
 
     func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {
         try await sound.play(samples, as: run)
@@ -66,7 +66,7 @@ final class ComputerPlayer: SamplePlayer {
             case .seek(let position): await sound.seek(to: position)
             case .setVolume(let volume): try await ComputerAudio.setVolume(volume)
             case .setMuted(let isMuted): try await ComputerAudio.setMuted(isMuted)
-            case .changeVolume, .setSpeed, .selectAudio, .selectSubtitles:
+            case .changeVolume, .setSpeed, .scan, .selectAudio, .selectAudioDescription, .selectSubtitles:
                 throw BluetoothAudioError(code: "not-supported", message: "This computer can't do that.", remedy: nil)
             }
         } catch {

@@ -1,6 +1,5 @@
 import CastStreaming
 import Foundation
-import LiveSamples
 
 extension FuzzTarget {
     /// The datagrams of a stream of Google Cast, in both directions. Each has its length before it.
@@ -63,37 +62,5 @@ extension FuzzTarget {
 
     private static func joined(_ datagrams: [[UInt8]]) -> [UInt8] {
         datagrams.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
-    }
-
-    /// Live sound of any format, in pieces of any size.
-    static let liveSamples = FuzzTarget(
-        name: "livesamples",
-        seeds: {
-            func sound(_ channels: UInt8, _ rate: UInt16) -> [UInt8] {
-                [channels, UInt8(rate >> 8), UInt8(rate & 0xFF)] + [UInt8](0..<200)
-            }
-            return [sound(2, 44_100), sound(1, 48_000), sound(6, 8000), sound(8, 11_025)]
-        },
-        outcomes: ["sound", "none", "refused"], usualRuns: 500
-    ) { bytes in
-        guard bytes.count > 3 else { return "none" }
-        let channels = 1 + Int(bytes[0]) % 8
-        let rate = max(1000, Int(bytes[1]) << 8 | Int(bytes[2]))
-        guard var converter = try? StereoConverter(channels: channels, from: rate, to: AudioFormat.rate) else {
-            return "refused"
-        }
-        var rest = bytes[3...]
-        var (read, converted) = (0, 0)
-        while !rest.isEmpty {
-            let frames = (Int(rest[rest.startIndex]) + 1) / (2 * channels)
-            let piece = rest.prefix(frames * 2 * channels)
-            rest = rest.dropFirst(max(1, piece.count))
-            read += piece.count / (2 * channels)
-            converted += converter.convert(Data(piece)).count / 2
-        }
-        converted += converter.finish().count / 2
-        let expected = read * AudioFormat.rate / rate
-        try demand(abs(converted - expected) <= AudioFormat.rate / rate + 2, "\(read) frames became \(converted)")
-        return converted > 0 ? "sound" : "none"
     }
 }

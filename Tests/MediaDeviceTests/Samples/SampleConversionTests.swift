@@ -12,7 +12,8 @@ struct SampleConversionTests {
     }
 
     private static func convert(_ data: [UInt8], _ source: Format, _ target: Format) throws -> [UInt8] {
-        Array(try #require(SampleConversion(from: source, to: target)).convert(Data(data)))
+        var conversion = try #require(SampleConversion(from: source, to: target))
+        return Array(conversion.convert(Data(data)))
     }
 
     /// To a longer encoding and back, no bit changes.
@@ -41,11 +42,8 @@ struct SampleConversionTests {
     }
 
     @Test func whatCantBeConverted() {
-        #expect(SampleConversion(from: Self.format(.signed16, 6), to: Self.format(.signed16, 2)) == nil)
-        #expect(
-            SampleConversion(
-                from: Self.format(.signed16), to: Format(encoding: .signed16, sampleRate: 44_100, channelCount: 1))
-                == nil)
+        #expect(SampleConversion(from: Self.format(.signed16, 2), to: Self.format(.signed16, 6)) == nil)
+        #expect(SampleConversion(from: Self.format(.signed16, 6), to: Self.format(.signed16, 2)) != nil)
         #expect(SampleConversion(from: Self.format(.signed16, 6), to: Self.format(.float32, 6)) != nil)
     }
 }

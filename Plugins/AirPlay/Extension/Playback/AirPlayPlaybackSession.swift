@@ -211,7 +211,7 @@ final class AirPlayPlaybackSession {
 
     private func open() async throws(MediaDeviceError) -> any SampleSource {
         switch media {
-        case .samples(let reader): DeliveredSource(reader, rate: StreamDescription.frameRate)
+        case .samples(let reader): DeliveredSource(reader)
         case .media(let source):
             try await Self.media { () async throws(DecodingError) in
                 try await DecodedSource.open(source, rate: StreamDescription.frameRate, stop: stopReading)

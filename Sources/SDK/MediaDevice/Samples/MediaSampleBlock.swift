@@ -14,6 +14,15 @@ public struct MediaSampleBlock: Sendable, Hashable {
     /// To play with a constant delay, play each frame this long after it.
     public let hostTime: CMTime
 
+    /// The samples as numbers, the channels of a frame in turn. For a reader with the encoding `signed16`.
+    public var signed16: [Int16] {
+        samples.withUnsafeBytes { bytes in
+            (0..<bytes.count / 2).map {
+                Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self))
+            }
+        }
+    }
+
     /// Creates a block, for tests of an extension.
     public init(samples: Data, frameCount: Int, presentationTime: CMTime, hostTime: CMTime) {
         self.samples = samples

@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import HostInterface
+import Synchronization
 
 /// The live samples of a session, as a sequence of blocks. Available on Linux only.
 ///
@@ -26,38 +27,42 @@ public final class MediaSampleReader: AsyncSequence, Sendable {
     /// reports show the result.
     public var requestedLatency: Double? { socket.latency }
     private let socket: SampleSocket
-    private let conversion: SampleConversion
+    private let conversion: Mutex<BlockConversion>
 
     /// Creates a reader.
     ///
     /// - Parameters:
     ///   - session: A session in which samples are delivered.
     ///   - encoding: The encoding of the samples; `nil` for the source's.
-    ///   - channelCount: The channels; `nil` for the source's. Between one and two channels the reader converts.
+    ///   - sampleRate: The frames per second, `1000...768_000`; `nil` for the source's.
+    ///   - channelCount: The channels, 1 or 2; `nil` for the source's, which has up to 8. Low frequencies of surround sound
+    ///     are left out.
     /// - Throws: ``MediaDeviceError`` `sessionFailed` if no samples are delivered in the session, or it has another reader;
-    ///   with the detail `unsupported-format` if the source has other channels.
+    ///   with the detail `unsupported-format` if the source's can't be converted to this rate or these channels.
     @MainActor
     public init(
-        session: MediaOutputSession, encoding: MediaSampleFormat.Encoding? = nil, channelCount: Int? = nil
+        session: MediaOutputSession, encoding: MediaSampleFormat.Encoding? = nil, sampleRate: Int? = nil,
+        channelCount: Int? = nil
     ) throws(MediaDeviceError) {
         guard let socket = session.samples, !session.isStopped else {
             throw MediaDeviceError(.sessionFailed, reason: "No samples are delivered in this session.")
         }
         let source = MediaSampleFormat(socket.format)
         let format = MediaSampleFormat(
-            encoding: encoding ?? source.encoding, sampleRate: source.sampleRate,
+            encoding: encoding ?? source.encoding, sampleRate: sampleRate ?? source.sampleRate,
             channelCount: channelCount ?? source.channelCount)
-        guard let conversion = SampleConversion(from: source, to: format) else {
+        guard (1000...768_000).contains(format.sampleRate), let conversion = SampleConversion(from: source, to: format)
+        else {
             throw MediaDeviceError(
                 .sessionFailed, detail: .unsupportedFormat,
-                reason: "Sound with \(source.channelCount) channels can't be converted to \(format.channelCount).")
+                reason: "Sound with \(source.summary) can't be converted to \(format.summary).")
         }
         guard socket.take() else {
             throw MediaDeviceError(.sessionFailed, reason: "The session has a reader already.")
         }
         self.format = format
         self.socket = socket
-        self.conversion = conversion
+        self.conversion = Mutex(BlockConversion(conversion))
     }
 
     /// The position in a reader's blocks.
@@ -67,18 +72,18 @@ public final class MediaSampleReader: AsyncSequence, Sendable {
         /// Waits for the next block; `nil` after the last.
         public mutating func next() async -> MediaSampleBlock? {
             while let (header, frames) = await reader.socket.next() {
-                let count = frames.count / reader.conversion.source.bytesPerFrame
-                guard count > 0 else { continue }
-                return MediaSampleBlock(
-                    samples: reader.conversion.convert(frames), frameCount: count,
-                    presentationTime: CMTime(
-                        value: CMTimeValue(clamping: header.frame), timescale: CMTimeScale(reader.format.sampleRate)),
-                    hostTime: CMTime(value: CMTimeValue(clamping: header.time), timescale: 1_000_000_000))
+                if let block = reader.conversion.withLock({ $0.block(header, frames) }) { return block }
             }
-            return nil
+            return Task.isCancelled ? nil : reader.conversion.withLock { $0.last() }
         }
     }
 
     /// Creates the iterator. There is one set of blocks: a second iterator gets those that the first doesn't.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: self) }
+}
+
+extension MediaSampleFormat {
+    fileprivate var summary: String {
+        "\(sampleRate) frames a second and \(channelCount) channel\(channelCount == 1 ? "" : "s")"
+    }
 }

@@ -9,6 +9,9 @@ public protocol SamplePlayer: RemotePlayer {
     /// The encoding that the device plays; `nil` for that of the source. The default is `signed16`.
     nonisolated var sampleEncoding: MediaSampleFormat.Encoding? { get }
 
+    /// The frames per second that the device plays; `nil` for those of the source. The default is `nil`.
+    nonisolated var sampleRate: Int? { get }
+
     /// The number of channels that the device plays, 1 or 2; `nil` for that of the source. The default is 2.
     nonisolated var sampleChannelCount: Int? { get }
 
@@ -25,13 +28,15 @@ public protocol SamplePlayer: RemotePlayer {
     /// - Parameters:
     ///   - samples: The samples. Iterate here, or in another task.
     ///   - run: The number of this playback, for its events.
-    /// - Throws: The device's refusal, such as `unsupported-format` for a sample rate. `connectionFailed` means that the
+    /// - Throws: The device's refusal. `connectionFailed` means that the
     ///   connection is lost: finish ``RemotePlayer/events``, too.
     func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError)
 }
 
 extension SamplePlayer {
     public nonisolated var sampleEncoding: MediaSampleFormat.Encoding? { .signed16 }
+
+    public nonisolated var sampleRate: Int? { nil }
 
     public nonisolated var sampleChannelCount: Int? { 2 }
 }

@@ -5,7 +5,8 @@ extension ActiveDevice where Described.Player: SamplePlayer {
         do throws(MediaDeviceError) {
             guard let player else { throw .notConnected }
             let reader = try MediaSampleReader(
-                session: session, encoding: player.sampleEncoding, channelCount: player.sampleChannelCount)
+                session: session, encoding: player.sampleEncoding, sampleRate: player.sampleRate,
+                channelCount: player.sampleChannelCount)
             start(SamplePlayback(reader), in: session)
         } catch {
             host.sessionFailed(session, error: error)
