@@ -100,7 +100,8 @@ actor KodiPlayer: RemotePlayer {
         case .setMuted(let isMuted): _ = try await call(KodiCall("Application.SetMute", ["mute": .bool(isMuted)]))
         case .setPlaying(let plays): try await player("Player.PlayPause", ["play": .bool(plays)])
         case .seek(let position): try await player("Player.Seek", ["value": ["time": KodiState.time(position)]])
-        case .scan(let speed): try await player("Player.SetSpeed", ["speed": .number(speed == 0 ? 1 : speed)])
+        case .scan(0): try await playOn()
+        case .scan(let speed): try await player("Player.SetSpeed", ["speed": .number(speed)])
         case .selectAudio(let track):
             guard let index = track.flatMap(Double.init) else { return }
             try await player("Player.SetAudioStream", ["stream": .number(index)])
@@ -110,6 +111,16 @@ actor KodiPlayer: RemotePlayer {
         case .setSpeed, .selectAudioDescription:
             throw MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "Kodi can't do that.")
         }
+    }
+
+    /// Ends a scan. After one backward, Kodi would play on from where it has read to, not from the picture that it shows.
+    private func playOn() async throws(MediaDeviceError) {
+        if let shown = try await readState(), shown.speed < 0 {
+            // Only a paused Kodi seeks to the position rather than on from the one it has read to.
+            try await player("Player.SetSpeed", ["speed": 0])
+            try await player("Player.Seek", ["value": ["time": KodiState.time(shown.position)]])
+        }
+        try await player("Player.SetSpeed", ["speed": 1])
     }
 
     /// Calls a method about the media that plays, if it is ours.
