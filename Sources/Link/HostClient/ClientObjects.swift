@@ -55,11 +55,23 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     /// Returns the endpoints of the part with a name, protocol, extension or identifier, as the daemon matches it;
     /// without a match, those of the device.
     package func endpoints(via word: String?) -> [String] {
-        guard let word = word?.lowercased() else { return endpoints }
-        let meant = parts.first { part in
-            [part.protocolName, part.protocol, part.extension, part.name, part.id].contains { $0.lowercased() == word }
+        guard let word else { return endpoints }
+        return part(via: word)?.endpoints ?? endpoints
+    }
+
+    /// Returns a Boolean value that indicates whether the device, or one of its parts, is reached by a protocol, an
+    /// extension, or under a name or identifier.
+    package func isReached(via word: String) -> Bool {
+        part(via: word) != nil
+            || [protocolName, `protocol`, `extension`].contains { $0.lowercased() == word.lowercased() }
+    }
+
+    private func part(via word: String) -> DevicePart? {
+        parts.first { part in
+            [part.protocolName, part.protocol, part.extension, part.name, part.id].contains {
+                $0.lowercased() == word.lowercased()
+            }
         }
-        return meant?.endpoints ?? endpoints
     }
 
     /// The names of the protocols that currently reach the device, in order of preference: "DLNA, MPD".

@@ -107,18 +107,23 @@ struct HostConnection {
     /// Returns the device a person means, after a discovery if it isn't known yet.
     ///
     /// A device that is only remembered counts: playing to it shows whether it is there.
-    mutating func device(named name: String) async throws(HostError) -> ClientDevice {
-        if let device = try? DeviceNaming.resolve(name, in: view.sortedDevices) {
+    ///
+    /// - Parameter way: The protocol to use. Another device of the name may be found later, and be reached by it.
+    mutating func device(named name: String, via way: String? = nil) async throws(HostError) -> ClientDevice {
+        func isMeant(_ device: ClientDevice) -> Bool { way.map(device.isReached) ?? true }
+        if let device = try? DeviceNaming.resolve(name, in: view.sortedDevices, via: way), isMeant(device) {
             named.insert(device.name)
             return device
         }
         let lease = try await takeLease()
         while true {
             do {
-                let device = try DeviceNaming.resolve(name, in: view.sortedDevices)
-                try await client.endLease(lease)
-                named.insert(device.name)
-                return device
+                let device = try DeviceNaming.resolve(name, in: view.sortedDevices, via: way)
+                if isMeant(device) || view.isSettled(lease) {
+                    try await client.endLease(lease)
+                    named.insert(device.name)
+                    return device
+                }
             } catch {
                 guard error.code == .noSuchDevice, !view.isSettled(lease) else { throw explained(error) }
             }

@@ -18,7 +18,7 @@ struct PairCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.perform { output in
             var connection = try await HostConnection()
-            let device = try await connection.device(named: device)
+            let device = try await connection.device(named: device, via: via)
             try await connection.settle { [client = connection.client, path = device.path, via] () throws(HostError) in
                 try await client.pair(path, via: via)
             }

@@ -63,7 +63,8 @@ struct PlayCommand: AsyncParsableCommand {
             _ = try MediaSource.url(media, isDeviceHere: true)
             var connection = try await HostConnection()
             var devices: [ClientDevice] = []
-            for name in [device] + with { devices.append(try await connection.device(named: name)) }
+            devices.append(try await connection.device(named: device, via: via))
+            for name in with { devices.append(try await connection.device(named: name)) }
             let url = try MediaSource.url(
                 media,
                 isDeviceHere: devices.enumerated().allSatisfy { index, device in

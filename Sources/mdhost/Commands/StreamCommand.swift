@@ -67,7 +67,8 @@ struct StreamCommand: AsyncParsableCommand {
             let stream = try StandardInput.take()
             var connection = try await HostConnection()
             var devices: [ClientDevice] = []
-            for name in [device] + with { devices.append(try await connection.device(named: name)) }
+            devices.append(try await connection.device(named: device, via: via))
+            for name in with { devices.append(try await connection.device(named: name)) }
             let path = try await start(stream, samples, on: devices, &connection, output)
             // The daemon has its copy: only the daemon's end must keep the stream open for the writer.
             close(stream)

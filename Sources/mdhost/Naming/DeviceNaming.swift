@@ -3,10 +3,14 @@ import HostInterface
 
 /// Finds the device a person means.
 enum DeviceNaming {
+    /// - Parameter way: The protocol to use; of several devices, those that it reaches are meant.
     /// - Throws: ``HostError`` `ambiguous-name` or `no-such-device`, as ``NamedThings/resolve(_:)``.
-    static func resolve(_ text: String, in devices: [ClientDevice]) throws(HostError) -> ClientDevice {
+    static func resolve(
+        _ text: String, in devices: [ClientDevice], via way: String? = nil
+    ) throws(HostError) -> ClientDevice {
         try NamedThings(
             things: devices, id: \.id, name: \.name, parts: { $0.parts.map { ($0.id, $0.name) } },
+            preferred: { device in way.map(device.isReached) ?? true },
             words: .init(
                 plural: "devices", unknown: .noSuchDevice, detail: { "\($0.ways), \($0.id.prefix(8))" },
                 nothing: { "No device is called “\($0)”" }, nothingAtAll: "; none was found on this network.")

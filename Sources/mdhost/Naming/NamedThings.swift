@@ -21,12 +21,15 @@ struct NamedThings<Thing> {
     let name: (Thing) -> String
     /// The ids and names of a thing's parts, which also find it if no other thing has that name.
     var parts: (Thing) -> [(id: String, name: String)] = { _ in [] }
+    /// Of several things that a text fits, those that it can mean.
+    var preferred: (Thing) -> Bool = { _ in true }
     let words: Words
 
     /// Returns the thing called `text`.
     ///
     /// Order: exact id, exact name, name in any case, unique prefix of a name in any case, unique prefix of an id; then
-    /// the same of a part, in any case. An exact match wins over a longer name that begins with it.
+    /// the same of a part, in any case. An exact match wins over a longer name that begins with it. Of several matches,
+    /// those count that are ``preferred``.
     /// - Throws: ``HostError`` `ambiguous-name` listing the candidates, or ``Words/unknown`` with the nearest names.
     func resolve(_ text: String) throws(HostError) -> Thing {
         let wanted = text.lowercased()
@@ -39,7 +42,9 @@ struct NamedThings<Thing> {
             { parts($0).contains { $0.id.lowercased().hasPrefix(wanted) } },
         ]
         for rule in rules where !wanted.isEmpty {
-            let matches = things.filter(rule)
+            let fitting = things.filter(rule)
+            let meant = fitting.filter(preferred)
+            let matches = meant.isEmpty ? fitting : meant
             if matches.count > 1 { throw ambiguous(text, matches) }
             if let match = matches.first { return match }
         }

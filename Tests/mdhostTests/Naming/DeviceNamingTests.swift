@@ -36,6 +36,17 @@ struct DeviceNamingTests {
         #expect(error.message.contains("(DLNA, "))
     }
 
+    @Test("of devices with one name, the protocol to use decides", arguments: ["Kodi", "kodi", "org.mdhost.kodi"])
+    func theProtocolDecides(_ way: String) throws {
+        var twin = devices[5]
+        (twin.protocolName, twin.extension) = ("Kodi", "org.mdhost.kodi")
+        let all = Array(devices.dropLast()) + [twin]
+        #expect(try DeviceNaming.resolve("Twin", in: all, via: way).id == twin.id)
+        #expect(try DeviceNaming.resolve("Living Room", in: all, via: way).id.hasSuffix("01"), "the only one")
+        let error = try #require(throws: HostError.self) { try DeviceNaming.resolve("Twin", in: all, via: "MPD") }
+        #expect(error.code == .ambiguousName)
+    }
+
     @Test(
         "what a device is made of means it, where nothing else is called so",
         arguments: [

@@ -48,7 +48,7 @@ struct ScreenCommand: AsyncParsableCommand {
         try await common.perform { output in
             try request(.stream, lead: buffer ?? 0).check()
             var connection = try await HostConnection()
-            let device = try await connection.device(named: device)
+            let device = try await connection.device(named: device, via: via)
             try Self.check(device)
             let form = form(for: device)
             let request = request(form, lead: form == .samples ? 0 : buffer ?? lead(for: device))
