@@ -214,6 +214,8 @@ struct MediaHostDaemon {
         for await _ in surface.activity {
             await rest.hint()
             await end?.hint()
+            // Each hint begins a wait, which takes memory until its time although the next one cancels it.
+            try? await Task.sleep(for: .seconds(1))
         }
     }
 

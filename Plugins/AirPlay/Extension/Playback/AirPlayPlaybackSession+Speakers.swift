@@ -116,6 +116,7 @@ extension AirPlayPlaybackSession {
     private func reach(_ speaker: Speaker, _ first: AirPlayError) async throws(MediaDeviceError) {
         try await halt(isBuffering: true)
         control.connectionLost()
+        defer { control.connectionReturned() }
         var error = first
         var schedule = ReconnectPolicy.Schedule(setting.reconnection)
         let loss = ContinuousClock.now
@@ -131,7 +132,7 @@ extension AirPlayPlaybackSession {
             await arrivals[speaker.id]?.value
             guard let failure = await welcome()[speaker.id] else {
                 if let link = links[speaker.id] { await describe(to: link) }
-                return control.connectionReturned()
+                return
             }
             error = failure
         }
