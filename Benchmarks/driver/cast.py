@@ -49,8 +49,8 @@ class Device:
         while select.select([self.lines], [], [], 0)[0]:
             self.lines.read()
         begun = time.monotonic()
-        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
+        said = tempfile.TemporaryFile()
+        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
         try:
             while select.select([self.lines], [], [], max(0, begun + 30 - time.monotonic()))[0]:
                 at, lines = time.monotonic(), self.lines.read()
@@ -59,7 +59,9 @@ class Device:
                 if any('"state":"PLAYING"' in line for line in lines):
                     process.wait(30)
                     return (at - begun) * 1000
-            raise Missing(f"{command[0]} began nothing")
+            said.seek(0)
+            words = said.read().decode(errors="replace").strip()[-200:]
+            raise Missing(f"{command[0]} began nothing: {words or 'it says nothing'}")
         finally:
             end(process)
 

@@ -9,6 +9,20 @@ actor IdleWatch {
     private let leave: @Sendable () -> Void
     private var timer: Task<Void, Never>?
 
+    /// Hints at once, and after each activity, at most once a second.
+    ///
+    /// A hint begins a wait, which takes memory until its time although the next hint cancels it.
+    static func follow(
+        _ activity: AsyncStream<Void>, clock: any Clock<Duration> = ContinuousClock(),
+        _ hint: @Sendable () async -> Void
+    ) async {
+        await hint()
+        for await _ in activity {
+            await hint()
+            try? await clock.sleep(for: .seconds(1))
+        }
+    }
+
     init(
         patience: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock(),
         isIdle: @escaping @Sendable () async -> Bool, leave: @escaping @Sendable () -> Void

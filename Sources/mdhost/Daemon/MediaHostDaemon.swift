@@ -209,13 +209,9 @@ struct MediaHostDaemon {
     private func followActivity(_ surface: BusSurface, quit: @escaping @Sendable () -> Void) async {
         let rest = IdleWatch(patience: .seconds(10), isIdle: { true }, leave: { program_memory_release() })
         let end = options.onDemand ? IdleWatch(isIdle: { await surface.isIdle }, leave: quit) : nil
-        await rest.hint()
-        await end?.hint()
-        for await _ in surface.activity {
+        await IdleWatch.follow(surface.activity) {
             await rest.hint()
             await end?.hint()
-            // Each hint begins a wait, which takes memory until its time although the next one cancels it.
-            try? await Task.sleep(for: .seconds(1))
         }
     }
 

@@ -48,6 +48,29 @@ struct IdleWatchTests {
         #expect(clock.now.offset == .seconds(119))
     }
 
+    @Test("however much changes, there is one hint a second, and one after the last change")
+    func isPaced() async {
+        let (activity, active) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (hints, hinted) = AsyncStream.makeStream(of: Void.self)
+        let following = Task { [clock] in await IdleWatch.follow(activity, clock: clock) { hinted.yield() } }
+        var iterator = hints.makeAsyncIterator()
+        await iterator.next()
+        for second in 1...3 {
+            for _ in 0..<1000 { active.yield() }
+            await iterator.next()
+            await clock.slept(times: second)
+            for _ in 0..<1000 { active.yield() }
+            clock.advance(by: .seconds(1))
+        }
+        await iterator.next()
+        await clock.slept(times: 4)
+        active.finish()
+        clock.advance(by: .seconds(1))
+        await following.value
+        hinted.finish()
+        #expect(await iterator.next() == nil, "no further hint")
+    }
+
     @Test("a daemon that is busy stays, and is asked again only after a hint")
     func stays() async {
         var (watch, events) = watch([false, true])
