@@ -30,6 +30,8 @@ import Testing
             var codes: [HostError.Code?] = []
             for number in 0..<200 {
                 let guess = String(token.dropLast(3)) + String(100 + number)
+                // Some tokens end so.
+                guard guess != token else { continue }
                 codes.append(await failure { _ = try await browsers.enter(guess, name: "Stranger", cookie: nil) })
             }
             #expect(codes.prefix(10).allSatisfy { $0 == .authorizationFailed })

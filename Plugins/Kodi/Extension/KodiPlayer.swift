@@ -98,6 +98,7 @@ actor KodiPlayer: RemotePlayer {
                     KodiCall("Application.SetVolume", ["volume": steps > 0 ? "increment" : "decrement"]))
             }
         case .setMuted(let isMuted): _ = try await call(KodiCall("Application.SetMute", ["mute": .bool(isMuted)]))
+        case .setPlaying(true) where seen.map { $0.snapshot.scanSpeed != 0 } ?? false: try await playOn()
         case .setPlaying(let plays): try await player("Player.PlayPause", ["play": .bool(plays)])
         case .seek(let position): try await player("Player.Seek", ["value": ["time": KodiState.time(position)]])
         case .scan(0): try await playOn()

@@ -54,6 +54,16 @@ extension Product {
                 try await home.session(on: screen.name, "shown as playing there") {
                     $0.playback.mode == .normal && abs($0.playback.position(at: monotonicNow()) - shown) < 3
                 }
+                // A person who presses play ends it, too.
+                let pressed = try #require(try await screen.playback()).time.total
+                async let again = home.run("scan", "backward", screen.name, "--speed", "2", "--for", "8")
+                try await eventually("well before") {
+                    try await screen.playback().map { $0.time.total < pressed - 3 } ?? false
+                }
+                try await home.succeed("resume", screen.name)
+                try await eventually("Kodi plays on once more") { try await screen.playback()?.speed == 1 }
+                #expect(try #require(try await screen.playback()).time.total < pressed)
+                _ = try await again
                 let fast = try await home.run("speed", screen.name, "2")
                 #expect(fast.status == 6 && fast.errors.contains("one speed"), "\(fast)")
                 try await home.succeed("stop", screen.name)

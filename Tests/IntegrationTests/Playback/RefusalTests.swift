@@ -71,25 +71,35 @@ extension Product {
             }
         }
 
-        /// Its speeds begin at 1: MPRIS offers slower ones, and a refusal of the device is the answer to the write.
         @Test(Screen.IsThere()) func whatKodiCannotDo() async throws {
             let screen = Screen.kodi
             try await screen.seenOnly(by: "Kodi") { home in
                 try await home.succeed("play", screen.name, "http://10.77.0.4:8099/clip.mp4", "--detach")
-                let session = try await check(
-                    Row(device: screen.name, wishes: [.scan, .description, .chapter]), home)
-                try #require(session.playback.supports(.playbackSpeed))
-                let slow = try await home.run("speed", "0.5", screen.name)
-                #expect(slow.status == 6 && slow.errors.contains("speeds from 1.0 to 32.0"), "\(slow)")
-                let player = try await Player.only()
-                #expect(try await player.get("MinimumRate") == "d 0.25")
-                let refused = try await player.set("Rate", ["d", "0.5"])
-                #expect(refused.status != 0 && refused.errors.contains("speeds from"), "\(refused)")
-                #expect(try await player.get("Rate") == "d 1", "the true value")
-                #expect(try await player.set("Rate", ["d", "2"]).status == 0)
-                try await eventually("its speed") { try await screen.playback()?.speed == 2 }
-                try await eventually("the rate") { try await player.get("Rate") == "d 2" }
+                try await check(Row(device: screen.name, wishes: [.speed, .description, .chapter]), home)
                 try await home.succeed("stop")
+            }
+        }
+
+        /// Its speeds begin at 0.5: MPRIS offers slower ones, and a refusal of the device is the answer to the write.
+        @Test func whatAGoogleCastDeviceCannotDo() async throws {
+            try await Household.open { home in
+                try await CastDevice.run(named: "Slow Cast", in: home) { _ in
+                    try await home.succeed("play", "Slow Cast", CastDevice.clip, "--detach")
+                    let session = try await check(
+                        Row(device: "Slow Cast", wishes: [.scan, .description, .chapter]), home)
+                    try #require(session.playback.supports(.playbackSpeed))
+                    let slow = try await home.run("speed", "0.3", "Slow Cast")
+                    #expect(slow.status == 6 && slow.errors.contains("speeds from 0.5 to 2.0"), "\(slow)")
+                    let player = try await Player.only()
+                    #expect(try await player.get("MinimumRate") == "d 0.25")
+                    let refused = try await player.set("Rate", ["d", "0.3"])
+                    #expect(refused.status != 0 && refused.errors.contains("speeds from"), "\(refused)")
+                    #expect(try await player.get("Rate") == "d 1", "the true value")
+                    #expect(try await player.set("Rate", ["d", "2"]).status == 0)
+                    try await eventually("the rate") { try await player.get("Rate") == "d 2" }
+                    try await home.session(on: "Slow Cast", "its speed") { $0.playback.playbackSpeed == 2 }
+                    try await home.succeed("stop")
+                }
             }
         }
 

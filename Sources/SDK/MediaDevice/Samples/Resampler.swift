@@ -81,13 +81,14 @@ struct Resampler: Sendable {
     mutating func finish() -> [Float] { convert([Float](repeating: 0, count: taps / 2 * channels)) }
 
     private static func weights(phases: Int, side: Int, cutoff: Double) -> [Float] {
-        (0..<phases).flatMap { phase -> [Float] in
+        let whole = bessel(shape)
+        return (0..<phases).flatMap { phase -> [Float] in
             let exact = (0..<side * 2).map { tap -> Double in
                 let distance = Double(tap - side + 1) - Double(phase) / Double(phases)
                 let angle = Double.pi * distance * cutoff
                 let sinc = distance == 0 ? 1 : sin(angle) / angle
                 let part = distance / Double(side)
-                return abs(part) >= 1 ? 0 : sinc * bessel(shape * (1 - part * part).squareRoot()) / bessel(shape)
+                return abs(part) >= 1 ? 0 : sinc * bessel(shape * (1 - part * part).squareRoot()) / whole
             }
             let sum = exact.reduce(0, +)
             return exact.map { Float($0 / sum) }
