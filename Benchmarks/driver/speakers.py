@@ -97,12 +97,19 @@ def our_cost(setting, path, names):
         result = subprocess.run(words, env=daemon.environment, capture_output=True, text=True, timeout=60)
         if result.returncode != 0:
             raise Missing(f"it does not play: {result.stderr.strip()[-200:]}")
-        pids = [daemon.pid] + [pid for pid in processes.children(daemon.pid) if "airplay" in processes.name(pid)]
+        pids = [daemon.pid] + [
+            pid for pid in descendants(daemon.pid) if processes.name(pid) in ("mdhost-airplay", "mdhost-reader")]
         each = shares(pids)
         memory = sum(processes.memory(pid).proportional for pid in pids) / 2**20
         quality = told_quality(setting, daemon)
         parts = ", ".join(f"{processes.name(pid).removeprefix('mdhost-')} {share:.1f}" for pid, share in zip(pids, each))
         return sum(each), memory, quality, parts
+
+
+def descendants(pid):
+    for child in processes.children(pid):
+        yield child
+        yield from descendants(child)
 
 
 def wait_until_listed(setting, daemon, names):
