@@ -8,7 +8,7 @@ import Testing
 
 @MainActor
 struct PlayerControlTests {
-    /// What the control asked for.
+    /// The requests of the control.
     private final class Wishes {
         var all: [PlayerWish] = []
     }

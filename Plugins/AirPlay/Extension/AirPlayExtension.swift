@@ -102,8 +102,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReadi
             open: { [host, setting, pauses] (device, secret, prompt) async throws(PlayerOpeningError) in
                 let activation = AirPlayActivation(
                     device: device, host: host, timeouts: setting.timeouts, prompt: prompt, pauses: pauses)
-                let opened = try await activation.open(secret)
-                return (opened.secret, opened.toStore)
+                return try await activation.open(secret)
             },
             // Its connections are closed already.
             discard: { _ in }, use: { [weak self] in self?.use($1, $0, for: $2) })

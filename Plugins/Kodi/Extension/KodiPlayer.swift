@@ -98,7 +98,7 @@ actor KodiPlayer: RemotePlayer {
                     KodiCall("Application.SetVolume", ["volume": steps > 0 ? "increment" : "decrement"]))
             }
         case .setMuted(let isMuted): _ = try await call(KodiCall("Application.SetMute", ["mute": .bool(isMuted)]))
-        case .setPlaying(true) where seen.map { $0.snapshot.scanSpeed != 0 } ?? false: try await playOn()
+        case .setPlaying(true) where (seen?.snapshot.scanSpeed ?? 0) != 0: try await playOn()
         case .setPlaying(let plays): try await player("Player.PlayPause", ["play": .bool(plays)])
         case .seek(let position): try await player("Player.Seek", ["value": ["time": KodiState.time(position)]])
         case .scan(0): try await playOn()
@@ -164,7 +164,7 @@ actor KodiPlayer: RemotePlayer {
             case .playing:
                 report()
                 // Kodi doesn't announce where a scan reaches the beginning.
-                if let seen, seen.snapshot.scanSpeed != 0 { return .seconds(1) }
+                if (seen?.snapshot.scanSpeed ?? 0) != 0 { return .seconds(1) }
             case .ended(let ending): end(ending)
             }
             return tells ? .seconds(10) : .seconds(1)

@@ -60,9 +60,10 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     }
 
     /// Returns a Boolean value that indicates whether the device, or one of its parts, is reached by a protocol, an
-    /// extension, or under a name or identifier.
-    package func isReached(via word: String) -> Bool {
-        part(via: word) != nil
+    /// extension, or under a name or identifier; `true` without one.
+    package func isReached(via word: String?) -> Bool {
+        guard let word else { return true }
+        return part(via: word) != nil
             || [protocolName, `protocol`, `extension`].contains { $0.lowercased() == word.lowercased() }
     }
 

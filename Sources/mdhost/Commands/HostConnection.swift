@@ -110,8 +110,7 @@ struct HostConnection {
     ///
     /// - Parameter way: The protocol to use. Another device of the name may be found later, and be reached by it.
     mutating func device(named name: String, via way: String? = nil) async throws(HostError) -> ClientDevice {
-        func isMeant(_ device: ClientDevice) -> Bool { way.map(device.isReached) ?? true }
-        if let device = try? DeviceNaming.resolve(name, in: view.sortedDevices, via: way), isMeant(device) {
+        if let device = try? DeviceNaming.resolve(name, in: view.sortedDevices, via: way), device.isReached(via: way) {
             named.insert(device.name)
             return device
         }
@@ -119,7 +118,7 @@ struct HostConnection {
         while true {
             do {
                 let device = try DeviceNaming.resolve(name, in: view.sortedDevices, via: way)
-                if isMeant(device) || view.isSettled(lease) {
+                if device.isReached(via: way) || view.isSettled(lease) {
                     try await client.endLease(lease)
                     named.insert(device.name)
                     return device

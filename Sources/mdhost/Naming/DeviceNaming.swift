@@ -10,7 +10,7 @@ enum DeviceNaming {
     ) throws(HostError) -> ClientDevice {
         try NamedThings(
             things: devices, id: \.id, name: \.name, parts: { $0.parts.map { ($0.id, $0.name) } },
-            preferred: { device in way.map(device.isReached) ?? true },
+            preferred: { $0.isReached(via: way) },
             words: .init(
                 plural: "devices", unknown: .noSuchDevice, detail: { "\($0.ways), \($0.id.prefix(8))" },
                 nothing: { "No device is called “\($0)”" }, nothingAtAll: "; none was found on this network.")

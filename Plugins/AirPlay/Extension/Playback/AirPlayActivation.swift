@@ -7,8 +7,6 @@ import PlaybackKit
 /// The activation of a device: connects with a secret or without one, and pairs by a code if the receiver shows one.
 @MainActor
 struct AirPlayActivation {
-    typealias Opened = (secret: ReceiverSecret?, toStore: Data?)
-
     let device: MediaOutputDevice
     let host: MediaDeviceRoutingManager
     let timeouts: AirPlayTimeouts
@@ -18,9 +16,25 @@ struct AirPlayActivation {
     private var facts: AirPlayDeviceFacts { AirPlayDeviceFacts(device) }
 
     /// Makes one attempt.
-    func open(_ secret: PlayerSecret) async throws(PlayerOpeningError) -> Opened {
-        if case .stored(let data) = secret, let stored = ReceiverSecret(data) { return try await open(storing: stored) }
-        guard !facts.access.takesCode else { return try await pair("“\(device.displayName)” shows a code.") }
+    ///
+    /// - Returns: The secret that the receiver takes, or none; and what to store for the next activation.
+    func open(_ secret: PlayerSecret) async throws(PlayerOpeningError) -> (ReceiverSecret?, Data?) {
+        var reason = "“\(device.displayName)” shows a code."
+        if case .stored(let data) = secret, let stored = ReceiverSecret(data) {
+            do throws(AirPlayError) {
+                try await greet(stored)
+                return (stored, nil)
+            } catch {
+                switch error {
+                case .wrongPassword: throw passwordRequired
+                case .notPaired(let sentence):
+                    host.setCredential(nil, for: device)
+                    reason = "“\(device.displayName)” has to be paired with again. \(sentence)"
+                default: throw .failed(error)
+                }
+            }
+        }
+        guard !facts.access.takesCode else { return try await pair(reason) }
         if case .entered(let password) = secret {
             let password = ReceiverSecret.password(password)
             do throws(AirPlayError) { try await greet(password) } catch { throw .failed(error) }
@@ -39,23 +53,8 @@ struct AirPlayActivation {
         .secretRequired(SecretRequest(.password, reason: "Playing on “\(device.displayName)” takes a password."))
     }
 
-    private func open(storing stored: ReceiverSecret) async throws(PlayerOpeningError) -> Opened {
-        do throws(AirPlayError) {
-            try await greet(stored)
-            return (stored, nil)
-        } catch {
-            switch error {
-            case .wrongPassword: throw passwordRequired
-            case .notPaired(let sentence):
-                host.setCredential(nil, for: device)
-                return try await pair("“\(device.displayName)” has to be paired with again. \(sentence)")
-            default: throw .failed(error)
-            }
-        }
-    }
-
     /// Pairs by the code on the receiver's screen, and connects with the pairing.
-    private func pair(_ reason: String) async throws(PlayerOpeningError) -> Opened {
+    private func pair(_ reason: String) async throws(PlayerOpeningError) -> (ReceiverSecret?, Data?) {
         let paired: ReceiverSecret?
         do throws(PairingFailure) { paired = try await askForCode(reason) } catch {
             pauses.note(error, of: device.id, at: .now)

@@ -114,7 +114,7 @@ extension AirPlayPlaybackSession {
 
     /// Reconnects to the only receiver. Playback resumes where the listener was.
     private func reach(_ speaker: Speaker, _ first: AirPlayError) async throws(MediaDeviceError) {
-        try await halt(isBuffering: true)
+        try await halt()
         control.connectionLost()
         defer { control.connectionReturned() }
         var error = first

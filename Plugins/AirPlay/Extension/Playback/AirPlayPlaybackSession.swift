@@ -200,7 +200,7 @@ final class AirPlayPlaybackSession {
         }
         try await gather()
         try await feed(from: source.facts.isSeekable ? wanted : 0)
-        if wantsToPlay { try await play() } else { stands(at: wanted, isBuffering: false) }
+        if wantsToPlay { try await play() } else { stands(at: wanted) }
         onReport(.started)
         meter = measure()
         hasNewInformation = false
@@ -237,18 +237,18 @@ final class AirPlayPlaybackSession {
         guard !isStopped else { return false }
         if let frame = wantedFrame {
             wantedFrame = nil
-            try await halt(isBuffering: true)
-            stands(at: frame, isBuffering: wantsToPlay)
+            try await halt()
+            stands(at: frame)
             try await feed(from: frame)
         } else if hasEnded {
             return false
         }
         if isStalled {
             isStalled = false
-            try await halt(isBuffering: true)
+            try await halt()
         }
         if wantsToPlay, !isRunning { try await play() }
-        if !wantsToPlay, isRunning { try await halt(isBuffering: false) }
+        if !wantsToPlay, isRunning { try await halt() }
         if hasNewInformation {
             hasNewInformation = false
             for link in links.values { await describe(to: link) }
@@ -309,22 +309,21 @@ final class AirPlayPlaybackSession {
     }
 
     /// Stops the receivers at the listener's position. Packets that were sent but not played are kept.
-    func halt(isBuffering: Bool) async throws(MediaDeviceError) {
+    func halt() async throws(MediaDeviceError) {
         guard isRunning else { return }
         isRunning = false
         await sender.pause()
         let next = await sender.nextPacket
         let (frame, time) = await sender.position()
-        stands(at: frame, isBuffering: isBuffering)
+        stands(at: frame)
         onReport(.place(PlaybackPlace(frame: frame, time: time, isPlaying: false)))
         for id in links.keys { await ask(id) { session throws(AirPlayError) in try await session.flush(next) } }
     }
 
-    /// Shows that playback has stopped at a frame for now.
-    private func stands(at frame: Int64, isBuffering: Bool) {
+    /// Shows that playback stands at a frame: paused, or about to go on.
+    private func stands(at frame: Int64) {
         presentation.show(
-            frame, at: CMClockGetTime(.hostTimeClock).seconds, isPlaying: wantsToPlay,
-            isBuffering: isBuffering || wantsToPlay)
+            frame, at: CMClockGetTime(.hostTimeClock).seconds, isPlaying: wantsToPlay, isBuffering: wantsToPlay)
     }
 
     private static func media<Value: Sendable>(

@@ -2,7 +2,7 @@ import MediaDevice
 import MediaReading
 import PlaybackKit
 
-/// What people see of a live stream.
+/// The playback control of a live stream, and the state that it shows.
 @MainActor
 final class StreamPresentation {
     let control: PlayerControl

@@ -165,6 +165,19 @@ struct PairingTests {
         await receiver.stop()
     }
 
+    /// Its owner turned the code off since.
+    @Test func aReceiverThatWantsNoCodeAnyMoreShowsNone() async throws {
+        let door = ReceiverDoor(.homeKit)
+        let receiver = try await receiver(door)
+        let device = try device(receiver, .transient)
+        let stranger = PairedDevice(
+            identifier: Array("11:22:33:44:55:66".utf8), publicKey: [UInt8](repeating: 1, count: 32))
+        system.setCredential(ReceiverSecret.homeKit(.random(), stranger).data, for: device)
+        try await system.activate(device).activated()
+        #expect(door.now.codesShown == 0 && system.credential(for: device) == nil)
+        await receiver.stop()
+    }
+
     @Test func aReceiverThatPutsItsCodeAwayEndsTheQuestion() async throws {
         let door = ReceiverDoor(.homeKit)
         let receiver = try await receiver(door)

@@ -10,7 +10,7 @@ struct BlockConversion: Sendable {
     /// The position of the first frame that is converted, in frames of the result, and the number of frames since.
     private var origin = 0.0
     private var produced = 0
-    /// The frames of the source since then, and the time of the last of them, in nanoseconds.
+    /// The frames of the source since then, and the time at which the next one is heard, in nanoseconds.
     private var consumed = 0
     private var time = 0.0
 
@@ -38,7 +38,7 @@ struct BlockConversion: Sendable {
         let count = samples.count / conversion.target.bytesPerFrame
         guard count > 0 else { return nil }
         defer { produced += count }
-        // How long before the last frame of the source the first one of the block is heard.
+        // From the first frame of the block to the next frame of the source, in seconds.
         let behind = (Double(consumed) - Double(produced) * conversion.ratio) / Double(conversion.source.sampleRate)
         return MediaSampleBlock(
             samples: samples, frameCount: count,

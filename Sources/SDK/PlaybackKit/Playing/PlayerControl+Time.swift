@@ -2,7 +2,7 @@ public import MediaDevice
 
 /// The position, the speed, and scanning.
 extension PlayerControl {
-    /// What a person chose for scanning that isn't a request yet.
+    /// The choices of a person that aren't requests to the device.
     struct Scanning {
         /// The speed for the next scan; `nil` for the one nearest to 8 times normal speed.
         var speed: Double?
@@ -60,9 +60,12 @@ extension PlayerControl {
         }
         set {
             let wanted = Double(newValue)
+            guard wanted != 0 else {
+                state = .normal
+                return
+            }
             guard let speed = Self.nearest(wanted, of: snapshot.scanSpeeds.filter { $0 * wanted > 0 }) else {
-                return wanted == 0
-                    ? state = .normal : PlaybackRefusal.refuse("This can't be scanned in this direction.")
+                return PlaybackRefusal.refuse("This can't be scanned in this direction.")
             }
             scanning.speed = speed
             if state == .scanning { ask(.scan(speed)) }

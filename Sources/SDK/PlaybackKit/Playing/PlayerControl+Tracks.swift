@@ -21,30 +21,30 @@ extension PlayerControl {
     public var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { snapshot.subtitles.shown(.legible) }
 
     public var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get {
-            var current = snapshot.audio.current
-            if case .selectAudio(let id)? = asked[.audio] { current = id }
-            return audioOptions.first { $0.identifier == current }
-        }
+        get { current(of: audioOptions, asked[.audio], snapshot.audio.current) }
         set { ask(.selectAudio(newValue?.identifier)) }
     }
 
     public var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get {
-            var current = snapshot.audioDescriptions.current
-            if case .selectAudioDescription(let id)? = asked[.audioDescription] { current = id }
-            return audioDescriptionOptions.first { $0.identifier == current }
-        }
+        get { current(of: audioDescriptionOptions, asked[.audioDescription], snapshot.audioDescriptions.current) }
         set { ask(.selectAudioDescription(newValue?.identifier)) }
     }
 
     public var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get {
-            var current = snapshot.subtitles.current
-            if case .selectSubtitles(let id)? = asked[.subtitles] { current = id }
-            return legibleOptions.first { $0.identifier == current }
-        }
+        get { current(of: legibleOptions, asked[.subtitles], snapshot.subtitles.current) }
         set { ask(.selectSubtitles(newValue?.identifier)) }
+    }
+
+    /// Returns the option that was asked for, or else the one that the device reports.
+    private func current(
+        of options: [AVPlaybackUserInterfaceMediaSelectionOption], _ wish: PlayerWish?, _ reported: String?
+    ) -> AVPlaybackUserInterfaceMediaSelectionOption? {
+        var current = reported
+        switch wish {
+        case .selectAudio(let id), .selectAudioDescription(let id), .selectSubtitles(let id): current = id
+        default: break
+        }
+        return options.first { $0.identifier == current }
     }
 
     // MARK: Sound
