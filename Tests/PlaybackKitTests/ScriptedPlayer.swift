@@ -3,7 +3,7 @@ import PlaybackKit
 
 /// A player without a device: follows a test's script, and records its requests.
 @MainActor
-final class ScriptedPlayer: SamplePlayer {
+final class ScriptedPlayer: LiveVideoPlayer {
     enum Asked: Equatable {
         case load(URL), describe(title: String?), adopt(token: Data?)
         case takeControl, launch(String), send(Data), perform(PlayerWish), stop, close
@@ -25,6 +25,9 @@ final class ScriptedPlayer: SamplePlayer {
     private(set) var samples: PlayableSamples?
     private(set) var received: [Data] = []
     private(set) var hasPlayedAll = false
+    private(set) var video: PlayableVideo?
+    private(set) var frames: [Data] = []
+    private(set) var hasShownAll = false
     /// Loses the connection with the next block.
     var loses = false
 
@@ -89,6 +92,17 @@ final class ScriptedPlayer: SamplePlayer {
             received.append(block.samples)
         }
         hasPlayedAll = true
+    }
+
+    func play(
+        _ video: PlayableVideo, with samples: PlayableSamples?, as run: PlaybackRun
+    ) async throws(MediaDeviceError) {
+        if let refusal { throw refusal }
+        self.run = run
+        self.video = video
+        if let samples { Task { try? await play(samples, as: run) } }
+        for await frame in video { frames.append(frame.accessUnit) }
+        hasShownAll = true
     }
 
     func perform(_ wish: PlayerWish) async throws(MediaDeviceError) {

@@ -27,6 +27,12 @@ public final class MediaVideoReader: AsyncSequence, Sendable {
     public var height: Int { socket.video.height }
     /// Frames a second at most, `1...240`. A screen on which nothing moves gives as many.
     public var frameRate: Int { socket.video.rate }
+    /// A Boolean value that indicates whether sound was delivered with the video when the reader was created. A screen
+    /// that is shared without sound has none.
+    public let hasSound: Bool
+    /// The time from the capture to the viewer that a person asked for, in seconds; `nil` for the usual one. A device that
+    /// can't be that fast is as fast as it can be.
+    public let requestedLatency: Double?
     private let socket: VideoSocket
 
     /// Creates a reader.
@@ -42,6 +48,8 @@ public final class MediaVideoReader: AsyncSequence, Sendable {
             throw MediaDeviceError(.sessionFailed, reason: "The session has a reader of its video already.")
         }
         self.socket = socket
+        requestedLatency = session.samples?.latency
+        hasSound = session.samples.map { !$0.isAtEnd } ?? false
     }
 
     /// Asks for a key frame, for example when the device says that it can't decode the picture.
@@ -50,7 +58,7 @@ public final class MediaVideoReader: AsyncSequence, Sendable {
     public func requestKeyFrame() { socket.requestKeyFrame() }
 
     /// The position in a reader's frames.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reader: MediaVideoReader
         private var assembly = VideoAssembly()
 

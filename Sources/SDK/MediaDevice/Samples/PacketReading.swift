@@ -41,6 +41,12 @@ final class PacketReading: Sendable {
     /// Ends reading. The writer learns of it.
     func end() { shutdown(socket.number, Int32(SHUT_RDWR)) }
 
+    /// A Boolean value that indicates whether the writer has ended and every packet was read.
+    var isAtEnd: Bool {
+        var byte: UInt8 = 0
+        return recv(socket.number, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
+    }
+
     /// Sends a byte to the writer. Nothing happens if the writer doesn't read.
     func send(_ byte: UInt8) {
         withUnsafeBytes(of: byte) {

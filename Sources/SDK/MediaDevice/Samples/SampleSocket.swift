@@ -20,6 +20,9 @@ package final class SampleSocket: Sendable {
     /// - Returns: `false` if another one has it.
     func take() -> Bool { packets.take() }
 
+    /// A Boolean value that indicates whether no more packets come.
+    var isAtEnd: Bool { packets.isAtEnd }
+
     /// Waits for the next packet. One caller at a time.
     ///
     /// - Returns: The header and the frames; `nil` after the last packet, and after the task was cancelled.

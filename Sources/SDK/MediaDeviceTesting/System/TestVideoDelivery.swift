@@ -11,7 +11,7 @@ public import MediaDevice
 /// The test decides which frames come when: nothing depends on a clock.
 @MainActor
 public final class TestVideoDelivery {
-    /// The sound. It is finished at once for a screen without sound: ``TestSampleDelivery/finish()``.
+    /// The sound. It is finished from the beginning for a screen without sound.
     public let sound: TestSampleDelivery
     private let socket: DBusDescriptor
     private var number: UInt64 = 0
@@ -70,21 +70,23 @@ extension TestSession where Extension: RealtimeSampleHandling {
     ///   - width: The width of the picture in pixels, `16...7680`.
     ///   - height: The height of the picture in pixels, `16...4320`.
     ///   - frameRate: Frames a second at most, `1...240`.
-    ///   - sound: The format of the sound, by default that of screens.
+    ///   - sound: The format of the sound, by default that of screens; `nil` for a screen without sound.
     ///   - information: The information about the screen.
     /// - Throws: ``ReportedError`` `invalid-argument` for a number out of range or an impossible format.
     public func startVideoDelivery(
         width: Int = 1280, height: Int = 720, frameRate: Int = 30,
-        sound: MediaSampleFormat = MediaSampleFormat(encoding: .signed16, sampleRate: 48_000, channelCount: 2),
+        sound: MediaSampleFormat? = MediaSampleFormat(encoding: .signed16, sampleRate: 48_000, channelCount: 2),
         information: MediaOutputSession.MediaInformation? = nil
     ) throws -> TestVideoDelivery {
         do {
-            guard let (soundAlone, sending) = DeliveredSamples.pair(try sound.onLink),
+            let format = sound ?? MediaSampleFormat(encoding: .signed16, sampleRate: 48_000, channelCount: 2)
+            guard let (soundAlone, sending) = DeliveredSamples.pair(try format.onLink),
                 let (video, sendingVideo) = try DeliveredVideo.pair(width: width, height: height, rate: frameRate)
             else { throw HostError(.internalFailure, "Can't deliver video: no socket is left.") }
             var samples = soundAlone
             samples.video = video
-            let delivery = TestVideoDelivery(sendingVideo, TestSampleDelivery(sending, sound))
+            let delivery = TestVideoDelivery(sendingVideo, TestSampleDelivery(sending, format))
+            if sound == nil { delivery.sound.finish() }
             try start(samples, information)
             self.delivery = delivery.sound
             self.videoDelivery = delivery

@@ -7,7 +7,15 @@ extension ActiveDevice where Described.Player: SamplePlayer {
             let reader = try MediaSampleReader(
                 session: session, encoding: player.sampleEncoding, sampleRate: player.sampleRate,
                 channelCount: player.sampleChannelCount)
-            start(SamplePlayback(reader), in: session)
+            var video: VideoRelay?
+            if session.hasRealtimeVideo {
+                guard player is any LiveVideoPlayer else {
+                    throw MediaDeviceError(
+                        .sessionFailed, detail: .notSupported, reason: "The device doesn't show live video.")
+                }
+                video = VideoRelay(try MediaVideoReader(session: session))
+            }
+            start(SamplePlayback(reader, video), in: session)
         } catch {
             host.sessionFailed(session, error: error)
         }
@@ -35,9 +43,14 @@ extension ActiveDevice {
         playback.isLoaded = true
         playback.control.connectionReturned()
         let passed = samples.relay.samples(in: playback.session)
+        let video = samples.video?.video(in: playback.session)
         samples.playing = Task { [run = playback.run] in
             do throws(MediaDeviceError) {
-                try await player.play(passed, as: run)
+                if let video, let player = player as? any LiveVideoPlayer {
+                    try await player.play(video, with: samples.hasSound ? passed : nil, as: run)
+                } else {
+                    try await player.play(passed, as: run)
+                }
             } catch {
                 // The next connection continues.
                 guard error.code != .connectionFailed, samples.relay.isPassing(passed) else {
@@ -49,14 +62,21 @@ extension ActiveDevice {
     }
 }
 
-/// The samples of one playback, and the tasks that pass them on.
+/// The samples of one playback, its video if there is one, and the task that passes them on.
 @MainActor
 final class SamplePlayback {
     let relay: SampleRelay
+    let video: VideoRelay?
     var playing: Task<Void, Never>? { didSet { oldValue?.cancel() } }
     private var wasInterrupted = false
 
-    init(_ reader: MediaSampleReader) { relay = SampleRelay(reader) }
+    init(_ reader: MediaSampleReader, _ video: VideoRelay?) {
+        relay = SampleRelay(reader)
+        self.video = video
+    }
+
+    /// A Boolean value that indicates whether there is sound, or was in the beginning.
+    var hasSound: Bool { video?.reader.hasSound ?? true }
 
     /// A Boolean value that indicates whether every frame came and no connection was lost.
     var isComplete: Bool { relay.isComplete && !wasInterrupted }
@@ -66,10 +86,12 @@ final class SamplePlayback {
     func connectionLost() {
         interrupted()
         relay.interrupt()
+        video?.interrupt()
     }
 
     func close() {
         relay.close()
+        video?.close()
         playing = nil
     }
 }
