@@ -123,16 +123,19 @@ extension MediaHost {
             }
             return code
         } catch {
+            // An agent without another code keeps the device's error.
+            let isUnanswered = (error as? HostError)?.code == .authorizationFailed
+            let reason = isUnanswered ? refusal ?? error : error
             // Cancel in the extension too, so the device can leave its pairing screen; unless the device itself no
             // longer needs an answer, or the route was closed.
             if isWanted(route), !Task.isCancelled {
+                // Before the extension confirms the end with an error of its own.
+                outcomes.fail(route.activation, with: reason)
                 perform(
                     .connectUsingPairingCode(code: nil, device: device.id, session: route.linkSession),
                     on: route.extensionIdentifier)
             }
-            // An agent without another code keeps the device's error.
-            if let refusal, (error as? HostError)?.code == .authorizationFailed { throw refusal }
-            throw error
+            throw reason
         }
     }
 }
