@@ -20,7 +20,8 @@ extension OpenScreen {
         let usual = try SampleFormat(encoding: "s16le", rate: 48_000, channels: 2)
         let format = try SampleFormat(options)
         self.init(
-            try DeliveredVideo(width: width, height: height, rate: rate, socket: video), sound: sound, format ?? usual)
+            try DeliveredVideo(width: width, height: height, rate: rate, socket: video), sound: sound, format ?? usual,
+            latency: try RequestedLatency(options))
     }
 }
 

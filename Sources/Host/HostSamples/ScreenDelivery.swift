@@ -26,7 +26,7 @@ final class ScreenDelivery: SampleDelivery {
     deinit { close(wake) }
 
     func connect() throws(HostError) -> DeliveredSamples {
-        DeliveredSamples(screen.format, socket: screen.sound, video: screen.video)
+        DeliveredSamples(screen.format, latency: screen.latency?.seconds, socket: screen.sound, video: screen.video)
     }
 
     /// A screen is never paused.

@@ -59,6 +59,13 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
         return part(via: word)?.endpoints ?? endpoints
     }
 
+    /// Returns the capabilities of the part with a name, protocol, extension or identifier; without a match, those of the
+    /// device.
+    package func capabilities(via word: String?) -> [String] {
+        guard let word else { return capabilities }
+        return part(via: word)?.capabilities ?? capabilities
+    }
+
     /// Returns a Boolean value that indicates whether the device, or one of its parts, is reached by a protocol, an
     /// extension, or under a name or identifier; `true` without one.
     package func isReached(via word: String?) -> Bool {

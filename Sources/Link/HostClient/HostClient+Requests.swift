@@ -130,11 +130,13 @@ extension HostClient {
     ///   - video: A socket of type `SOCK_SEQPACKET`, whose other end sends packets of video.
     ///   - sound: A socket of the same type for packets of sound.
     ///   - frameRate: Pictures a second at most.
+    ///   - latency: The latency to ask the device for; `nil` for the usual one.
     package func play(
         video: Int32, sound: Int32, width: Int, height: Int, frameRate: Int, on device: String, media: MediaInformation,
-        via: String? = nil
+        via: String? = nil, latency: RequestedLatency? = nil
     ) async throws(HostError) -> String {
         var options = Self.options(nil, nil, media, via)
+        options["latency"] = latency.map { .double($0.seconds) }
         options["width"] = .uint32(UInt32(clamping: width))
         options["height"] = .uint32(UInt32(clamping: height))
         options["frameRate"] = .uint32(UInt32(clamping: frameRate))

@@ -15,6 +15,8 @@ package struct DevicePart: Codable, Sendable, Hashable, Identifiable {
     package var activation: String
     package var isPaired: Bool
     package var endpoints: [String]
+    /// The names of the part's capabilities; `nil` while it is absent.
+    package var capabilities: [String]?
     /// A Boolean value that indicates whether the part is in use, or is used next.
     package var isCurrent: Bool
     /// A Boolean value that indicates whether the part's extension declared it to be the same device; `false` if a
@@ -27,7 +29,7 @@ package struct DevicePart: Codable, Sendable, Hashable, Identifiable {
     package init(
         id: String, name: String, extension: String, protocol: String, protocolName: String,
         availability: String = absent, activation: String = "idle", isPaired: Bool = false, endpoints: [String] = [],
-        isCurrent: Bool = false, isDeclared: Bool = false
+        capabilities: [String]? = nil, isCurrent: Bool = false, isDeclared: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -38,6 +40,7 @@ package struct DevicePart: Codable, Sendable, Hashable, Identifiable {
         self.activation = activation
         self.isPaired = isPaired
         self.endpoints = endpoints
+        self.capabilities = capabilities
         self.isCurrent = isCurrent
         self.isDeclared = isDeclared
     }

@@ -65,7 +65,8 @@ extension DevicePart {
             id: device.id, name: device.description.name, extension: device.extensionIdentifier,
             protocol: device.protocolIdentifier, protocolName: device.protocolName,
             availability: device.availability.rawValue, activation: device.activation.rawValue,
-            isPaired: device.isPaired, endpoints: device.description.endpoints, isCurrent: isCurrent,
+            isPaired: device.isPaired, endpoints: device.description.endpoints,
+            capabilities: device.description.capabilities.names, isCurrent: isCurrent,
             isDeclared: member.isHereByDeclaration)
     }
 }

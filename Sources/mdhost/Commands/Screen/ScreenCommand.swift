@@ -10,7 +10,7 @@ struct ScreenCommand: AsyncParsableCommand {
         discussion: """
             The desktop asks which screen or window to share. Without a desktop that can ask, the X display is shown as a \
             whole. Ctrl-C or q ends it, and so does the desktop's own control for shared screens. It takes the package \
-            mdhost-screen and a device that plays video, such as Kodi or a DLNA television.
+            mdhost-screen and a device that plays video, such as Kodi, a Google Cast device or a DLNA television.
 
             Pictures that the device or the network can't take in time are left out, and the quality adapts.
             """)
@@ -28,7 +28,7 @@ struct ScreenCommand: AsyncParsableCommand {
 
     @Option(
         help: .init(
-            "Media that the device gets ahead as its reserve, and delay; without it as little as the protocol needs.",
+            "Delay of the picture, for more reserve or less; without it as little as the protocol needs.",
             valueName: "seconds"))
     var buffer: Double?
 
@@ -52,6 +52,9 @@ struct ScreenCommand: AsyncParsableCommand {
             try Self.check(device)
             let form = form(for: device)
             let request = request(form, lead: form == .samples ? 0 : buffer ?? lead(for: device))
+            let latency = try buffer.map { buffer throws(HostError) in
+                try RequestedLatency(seconds: max(RequestedLatency.range.lowerBound, buffer))
+            }
             let screen = try ScreenChild(request)
             defer { screen.end() }
             let show = ScreenShow(screen: screen, device: device, output: output)
@@ -66,7 +69,7 @@ struct ScreenCommand: AsyncParsableCommand {
                 case .samples(let video, let sound):
                     try await client.play(
                         video: video, sound: sound, width: facts.width, height: facts.height, frameRate: facts.rate,
-                        on: device.path, media: MediaInformation(title: Self.title), via: via)
+                        on: device.path, media: MediaInformation(title: Self.title), via: via, latency: latency)
                 }
             }
             screen.capture.close()
@@ -84,10 +87,9 @@ struct ScreenCommand: AsyncParsableCommand {
             lead: lead)
     }
 
-    /// The form for a device: samples if it takes video as samples, and no other way is asked for.
+    /// The form for a device: samples if it, or the part that is asked for, takes video as samples.
     private func form(for device: ClientDevice) -> ScreenRequest.Form {
-        let takesVideo = device.capabilities.contains("realtime-video")
-        return takesVideo && (via == nil || device.parts.isEmpty) ? .samples : .stream
+        device.capabilities(via: via).contains("realtime-video") ? .samples : .stream
     }
 
     /// The least reserve with which the device plays without a break, in seconds.
@@ -102,7 +104,7 @@ struct ScreenCommand: AsyncParsableCommand {
         guard device.capabilities.contains(where: ["url-playback", "realtime-video"].contains) else {
             throw HostError(
                 .notSupported, "\(device.name) doesn't play video.",
-                remedy: "Choose a device that plays video, such as Kodi or a DLNA television.")
+                remedy: "Choose a device that plays video, such as Kodi, a Google Cast device or a DLNA television.")
         }
     }
 }

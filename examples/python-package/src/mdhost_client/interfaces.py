@@ -64,7 +64,8 @@ class Device1(Interface):
         of a screen). The session ends with the socket of the video; for video without sound, close the other
         end of sound. Options as for Play, except application and startPosition; also width u, height u
         (pixels), frameRate u (at most), and for the sound sampleFormat s (s16le), sampleRate u, channels u
-        (2): without sampleFormat, 16 bits at 48,000 Hz.
+        (2): without sampleFormat, 16 bits at 48,000 Hz; and latency d (s), 0.02 to 10, from the capture to
+        the display.
         """
         return cast('str', (await self._call("PlayScreen", "hha{sv}", [video, sound, options]))[0])
 
@@ -202,8 +203,8 @@ class Device1(Interface):
     async def parts(self) -> list[dict[str, object]]:
         """The parts of a merged device, the preferred one first; empty for others. Each has id, name, extension,
         protocol, protocolName s; availability s, which can also be absent; activation s, isPaired b,
-        endpoints as; isCurrent b: in use, or used next; isDeclared b: merged because extensions declare it,
-        not because a user did it.
+        endpoints as; capabilities as, unless it is absent; isCurrent b: in use, or used next; isDeclared b:
+        merged because extensions declare it, not because a user did it.
         """
         return cast('list[dict[str, object]]', await self._get("Parts"))
 
