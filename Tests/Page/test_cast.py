@@ -1,7 +1,8 @@
-"""Chromium as the sender of a tab's sound to the simulated Google Cast device: a sender that shares no code with it."""
+"""Chromium as the sender of a tab to the simulated Google Cast device: a sender that shares no code with it."""
 
 import array
 import pathlib
+import subprocess
 import tempfile
 import unittest
 
@@ -15,19 +16,23 @@ TONE = """data:text/html,<title>Tone</title><script>
     level.gain.value = 0.5
     tone.connect(level).connect(context.destination)
     tone.start()
+    let turn = 0
+    setInterval(() => document.body.style.background = `hsl(${turn += 7}, 80%, 50%)`, 40)
 </script>"""
 
 
 class CastDevice(Demo):
-    """The simulated device, which keeps the sound that it plays, and its authority's certificate."""
+    """The simulated device, which keeps the sound and the pictures that it plays, and its authority's certificate."""
 
     AUTHORITY = "authority.pem"
 
     def __init__(self, name, folder):
         self.sound = folder / "sound"
+        self.pictures = folder / "pictures.ivf"
         self.authority = folder / self.AUTHORITY
         super().__init__(
-            name, "--record", str(self.sound), "--authority", str(self.authority), program=[BIN / "mdhost-demo-cast"])
+            name, "--record", str(self.sound), "--record-pictures", str(self.pictures),
+            "--authority", str(self.authority), program=[BIN / "mdhost-demo-cast"])
 
     def __enter__(self):
         self.tells("ready")
@@ -40,7 +45,7 @@ class MirroringTests(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def test_the_sound_of_a_tab(self):
+    def test_the_sound_and_the_pictures_of_a_tab(self):
         log = self.folder / "chromium.log"
         browser = Browser(
             "--autoplay-policy=no-user-gesture-required",
@@ -64,14 +69,27 @@ class MirroringTests(unittest.TestCase):
             eventually("the sound arrives", lambda: device.sound.stat().st_size > 2 * RATE * 4, 30)
             driver.stop_casting(device.name)
             device.tells("app-ended")
+            pictures = device.tells("shown")
             counts = device.tells("streamed")
         self.assertEqual((counts["lost"], counts["dropped"]), (0, 0))
+        self.assertEqual(pictures["lost"], 0)
+        self.assertGreater(pictures["played"], 20)
+        self.assertEqual(decoded(device.pictures), pictures["played"])
         left = array.array("h", device.sound.read_bytes())[0::2]
         heard = left[next(index for index, sample in enumerate(left) if abs(sample) > 8000):]
         heard = heard[RATE // 4:RATE // 4 + RATE]
         rises = sum(before < 0 <= after for before, after in zip(heard, heard[1:]))
         self.assertAlmostEqual(rises, 440, delta=2)
         self.assertAlmostEqual(max(heard) / 32_768, 0.5, delta=0.05)
+
+
+def decoded(path):
+    """The number of pictures in a file that FFmpeg decodes without an error."""
+    result = subprocess.run(
+        ["ffprobe", "-loglevel", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", path],
+        capture_output=True, check=True, text=True, timeout=60)
+    assert not result.stderr, result.stderr
+    return int(result.stdout)
 
 
 def names(driver):

@@ -16,9 +16,11 @@ struct CastDevices: PlayerProtocol {
         let record = CastRecord(sighting.record, instance: sighting.name)
         var properties = sighting.record
         properties["playing"] = record.activity ?? ""
+        var capabilities: MediaOutputDevice.Capabilities = [.urlPlayback, .appLaunch, .realtimeAudioStreaming]
+        if record.hasScreen { capabilities.insert(.realtimeVideoStreaming) }
         return MediaOutputDevice(
             id: Self.identifier(identity), displayName: record.name,
-            capabilities: [.urlPlayback, .appLaunch, .realtimeAudioStreaming],
+            capabilities: capabilities,
             canGroupWithCurrentlyActivatedDevices: false,
             deviceType: record.hasScreen ? .tv : record.isGroup ? .hifiSpeakerTwo : .hifiSpeaker,
             volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: sightings.flatMap(\.endpoints),

@@ -5,7 +5,7 @@ import JSONValues
 import PlaybackKit
 
 /// A device in use. It reports every change by itself, so that nothing is polled.
-actor CastPlayer: SamplePlayer {
+actor CastPlayer: LiveVideoPlayer {
     struct Current {
         let run: PlaybackRun
         var course: CastRun
@@ -18,10 +18,10 @@ actor CastPlayer: SamplePlayer {
     private let hasScreen: Bool
     private let isGroup: Bool
     var current: Current? {
-        didSet { if current?.run != oldValue?.run { closeSound() } }
+        didSet { if current?.run != oldValue?.run { closeLive() } }
     }
-    /// The live sound of the current run.
-    var sound: CastSound?
+    /// The live sound of the current run, or the screen.
+    var live: (any CastLiveStream)?
     /// The app that plays, and whether this computer started it.
     var application: CastApplication?
     var hasLaunched = false
@@ -56,7 +56,7 @@ actor CastPlayer: SamplePlayer {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        closeSound()
+        closeLive()
         listening?.cancel()
         sink.finish()
         Task { [connection] in await connection.close() }
@@ -158,7 +158,7 @@ actor CastPlayer: SamplePlayer {
             _ = try settableVolume()
             _ = try await send(.setMuted(isMuted))
         case .setPlaying(let isPlaying):
-            if let sound { return await sound.setPlaying(isPlaying) }
+            if let live { return try await live.setPlaying(isPlaying) }
             try await command(isPlaying ? "PLAY" : "PAUSE", needs: isPlaying ? nil : .pause)
         case .seek(let position): try await command("SEEK", ["currentTime": .number(position)], needs: .seek)
         case .setSpeed(let speed):

@@ -1,23 +1,9 @@
 import CastStreaming
-import DeviceConnections
-import Foundation
-import GoogleCastProtocol
 import Opus
 import PlaybackKit
 
 /// The sound that a program plays at the moment, on its way to a device: reads, encodes and sends it.
-actor CastSound {
-    enum Event: Sendable {
-        /// - Parameters:
-        ///   - position: The seconds of sound before the one that is heard at `time`.
-        ///   - time: Of the host clock.
-        case playing(position: Double, time: Double)
-        case paused(position: Double)
-        /// The program has ended, and its last sample was heard.
-        case finished
-        case failed(MediaDeviceError)
-    }
-
+actor CastSound: CastLiveStream {
     /// The time for which sound may be sent in advance.
     private static let lead = 0.2
     /// The time without sound after which silence keeps the stream alive.
@@ -26,13 +12,11 @@ actor CastSound {
     private static let lateness = 0.25
     private static let silence = [Int16](repeating: 0, count: AudioFormat.length * AudioFormat.channels)
 
-    nonisolated let events: AsyncStream<Event>
-    private let sink: AsyncStream<Event>.Continuation
-    private let link: DatagramLink
-    private let delay: Double
+    nonisolated let events: AsyncStream<CastLiveEvent>
+    nonisolated let transmission: CastTransmission
+    private let sink: AsyncStream<CastLiveEvent>.Continuation
     private let samples: PlayableSamples
     private let encoder: OpusEncoder
-    private var sender: AudioStreamSender
     /// The samples that aren't sent yet.
     private var pending: [Int16] = []
     /// The time of the next sample; `nil` before the first, and after a pause.
@@ -47,55 +31,26 @@ actor CastSound {
     private var tasks: [Task<Void, Never>] = []
     private var isClosed = false
 
-    /// Begins to send samples.
-    ///
-    /// - Parameters:
-    ///   - samples: Signed 16-bit samples, in stereo, at the rate of the stream.
-    ///   - device: The address and port of the answer.
-    ///   - receiver: The receiver's number of the stream.
-    static func open(
-        _ samples: PlayableSamples, offer: StreamOffer, to device: NWEndpoint, receiver: UInt32
-    ) async throws(MediaDeviceError) -> CastSound {
-        let encoder: OpusEncoder
-        do throws(OpusError) { encoder = try OpusEncoder(bitrate: AudioFormat.bitrate) } catch {
-            throw MediaDeviceError(
-                .notSupported, "Live sound needs libopus, which can't be used: \(error.message). Install libopus0.")
-        }
-        let link: DatagramLink
-        do throws(TransportFailure) { link = try await DatagramLink.open(to: device) } catch {
-            throw MediaDeviceError(error)
-        }
-        let sound = CastSound(link, samples, encoder, offer, receiver)
-        await sound.begin()
-        return sound
-    }
-
-    private init(
-        _ link: DatagramLink, _ samples: PlayableSamples, _ encoder: sending OpusEncoder, _ offer: StreamOffer,
-        _ receiver: UInt32
-    ) {
-        self.link = link
-        delay = offer.delay
+    /// - Parameter samples: Signed 16-bit samples, in stereo, at the rate of the stream.
+    init(_ samples: PlayableSamples, _ encoder: sending OpusEncoder, to transmission: CastTransmission) {
         self.samples = samples
         self.encoder = encoder
-        let now = CastPlayer.now
-        // Seconds since 1900, of which a receiver only takes differences.
-        let epoch = Date().timeIntervalSince1970 + 2_208_988_800 - now
-        sender = AudioStreamSender(
-            source: offer.source, receiver: receiver, payloadType: offer.payloadType, cipher: offer.cipher, now: now,
-            epoch: epoch)
-        lastFrame = now
+        self.transmission = transmission
+        lastFrame = CastPlayer.now
         (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
 
-    private func begin() {
+    func begin() {
         guard !isClosed else { return }
         tasks = [
-            Task { [weak self, link] in for await datagram in link.datagrams { await self?.received(datagram) } },
-            Task { [weak self] in while await self?.tick() == true {} },
+            Task { [weak self, transmission] in for await event in transmission.events { await self?.happened(event) }
+            },
+            Task { [weak self] in while await self?.keepAlive() == true {} },
             Task { [weak self] in await self?.read() },
         ]
     }
+
+    private var delay: Double { transmission.delay }
 
     func close() async {
         guard !isClosed else { return }
@@ -104,7 +59,7 @@ actor CastSound {
         resumption = nil
         for task in tasks { task.cancel() }
         sink.finish()
-        link.close()
+        await transmission.close()
     }
 
     /// Pauses or resumes. While it is paused, the program that plays waits.
@@ -169,33 +124,27 @@ actor CastSound {
         }
         lastFrame = now
         guard let packet = try? encoder.encode(frame) else { return }
-        await link.send(sender.send(packet, from: time, at: now))
+        await transmission.send(packet, .sound, from: time)
     }
 
-    private func received(_ datagram: [UInt8]) async {
-        let datagrams = sender.received(datagram, at: CastPlayer.now)
-        if !datagrams.isEmpty { await link.send(datagrams) }
-    }
-
+    /// Both sides give up what is silent for too long.
+    ///
     /// - Returns: `false` after the end.
-    private func tick() async -> Bool {
+    private func keepAlive() async -> Bool {
         guard !isClosed else { return false }
-        let now = CastPlayer.now
-        guard !sender.isAbandoned(at: now) else {
-            fail("The device doesn't answer the sound any more.", .timedOut)
-            return false
-        }
-        // Both sides give up what is silent for too long.
-        if now - lastFrame > Self.keepAlive {
+        if CastPlayer.now - lastFrame >= Self.keepAlive {
             next = nil
             await send(Self.silence, isSound: false)
         }
-        await link.send(sender.tick(at: now))
-        let pause = max(0.01, sender.nextWake - now)
+        let pause = max(0.01, lastFrame + Self.keepAlive - CastPlayer.now)
         return (try? await Task.sleep(for: .seconds(pause))) != nil
     }
 
-    private func fail(_ reason: String, _ detail: MediaDeviceError.Detail) {
-        sink.yield(.failed(MediaDeviceError(detail, reason)))
+    private func happened(_ event: CastTransmission.Event) {
+        switch event {
+        case .keyFrameNeeded: break
+        case .quality(let quality): sink.yield(.quality(quality))
+        case .abandoned: sink.yield(.abandoned)
+        }
     }
 }

@@ -17,5 +17,7 @@ public enum CastNames {
     /// The app that plays a URL, the Default Media Receiver.
     public static let mediaReceiver = "CC1AD845"
     /// The apps that play live sound, the better one first: for sound alone, and for sound with a picture.
-    public static let streamReceivers = ["85CDB22F", "0F5096E8"]
+    public static let soundReceivers = ["85CDB22F", "0F5096E8"]
+    /// The app that shows live video.
+    public static let screenReceivers = ["0F5096E8"]
 }

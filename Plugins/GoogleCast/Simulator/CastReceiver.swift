@@ -23,8 +23,9 @@ struct CastReceiver: AsyncParsableCommand {
     @Option(help: "Name of a loudspeaker in the group, which is simulated as well.") var member: [String] = []
     @Option(help: "File for the certificate with which senders can check the device's signature.")
     var authority: String?
-    @Option(help: "Percentage of the packets of live sound to lose.") var loss = 0.0
+    @Option(help: "Percentage of the packets of live sound and pictures to lose.") var loss = 0.0
     @Option(help: "File for the samples of live sound: 16 bit, stereo, 48,000 Hz.") var record: String?
+    @Option(help: "File for live pictures: a byte stream of H.264, or VP8 in IVF.") var recordPictures: String?
     @Flag(help: "Add audio and subtitle tracks to all media.") var tracks = false
     @Flag(help: "Serve a sample to play.") var sample = false
     @Flag(help: "Write text for people instead of JSON.") var text = false
@@ -112,6 +113,8 @@ struct CastReceiver: AsyncParsableCommand {
         settings.hasTracks = tracks
         settings.loss = loss / 100
         settings.recording = record
+        settings.pictureRecording = recordPictures
+        settings.hasScreen = !audioOnly && !group
         settings.run = String(UInt32.random(in: 0...UInt32.max), radix: 16)
         return settings
     }

@@ -1,4 +1,5 @@
 import Foundation
+
 /// An event on the simulated device, one JSON object per line.
 enum ReceiverEvent: Sendable, Hashable, Encodable {
     /// - Parameter sample: The URL of media to try it with.
@@ -19,7 +20,17 @@ enum ReceiverEvent: Sendable, Hashable, Encodable {
     ///
     /// - Parameter due: The time at which the first sample is due, by `CLOCK_MONOTONIC` in seconds.
     case streaming(due: Double)
-    /// A stream has ended.
+    /// A stream of pictures has begun.
+    ///
+    /// - Parameter due: The time at which the first picture is due, by `CLOCK_MONOTONIC` in seconds.
+    case showing(due: Double)
+    /// A stream of pictures has ended.
+    ///
+    /// - Parameters:
+    ///   - pictures: Their number.
+    ///   - lost: Pictures that didn't arrive in time, or couldn't be decoded without one that didn't.
+    case shown(_ pictures: Int, lost: Int)
+    /// A stream of sound has ended.
     ///
     /// - Parameters:
     ///   - played: Frames that were decoded.
@@ -70,6 +81,13 @@ enum ReceiverEvent: Sendable, Hashable, Encodable {
         case .streaming(let due):
             try container.encode("streaming", forKey: .event)
             try container.encode(due, forKey: .due)
+        case .showing(let due):
+            try container.encode("showing", forKey: .event)
+            try container.encode(due, forKey: .due)
+        case .shown(let pictures, let lost):
+            try container.encode("shown", forKey: .event)
+            try container.encode(pictures, forKey: .played)
+            try container.encode(lost, forKey: .lost)
         case .streamed(let played, let lost, let dropped):
             try container.encode("streamed", forKey: .event)
             try container.encode(played, forKey: .played)
@@ -107,6 +125,8 @@ extension ReceiverEvent {
         case .ready, .fetched, .activeTracks: nil
         case .streaming: "Playing live sound."
         case .streamed(let played, let lost, _): "The live sound has ended: \(played) frames, \(lost) lost."
+        case .showing: "Showing live pictures."
+        case .shown(let pictures, let lost): "The live pictures have ended: \(pictures), \(lost) lost."
         case .launched(let app): "Started the app “\(app)”."
         case .appEnded: "The app has ended."
         case .message(let text): "Message to the app: \(text.prefix(200))"

@@ -181,8 +181,7 @@ actor ReceiverServer {
     private func open(_ offer: StreamOffer, for link: ReceiverMachine.Link) {
         closeStream()
         let stream = try? ReceiverStream(
-            offer, receiver: ReceiverMachine.receiver(of: offer), record: settings.recording, loss: settings.loss,
-            show: show
+            offer, receivers: machine.receivers(of: offer), settings: settings, show: show
         ) { [weak self] in await self?.streamEnded() }
         self.stream = stream
         Task { [address] in

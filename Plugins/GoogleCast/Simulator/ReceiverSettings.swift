@@ -9,7 +9,7 @@ struct ReceiverSettings: Sendable {
         case launch
         /// Refuses all media.
         case load
-        /// Refuses live sound.
+        /// Refuses live sound and pictures.
         case stream
         /// Stops with an error after five seconds of playback.
         case playback
@@ -33,10 +33,14 @@ struct ReceiverSettings: Sendable {
     var hasTracks = false
     /// The file for the certificate of the authority that signs the device; `nil` for a device without a signature.
     var authority: String?
-    /// The part of the packets of live sound that gets lost, `0...1`.
+    /// A Boolean value that indicates whether the device shows pictures.
+    var hasScreen = true
+    /// The part of the packets of live sound and pictures that gets lost, `0...1`.
     var loss = 0.0
     /// The file for the samples of live sound.
     var recording: String?
+    /// The file for live pictures.
+    var pictureRecording: String?
     /// Distinguishes the app sessions of this run from those before.
     var run = "1"
 }

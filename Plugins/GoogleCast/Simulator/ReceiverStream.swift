@@ -2,44 +2,48 @@ import CastStreaming
 import Foundation
 import NIOCore
 import NIOPosix
-import Opus
 
-/// The sound that a simulated device receives: decodes each frame when it is due.
+/// The streams that a simulated device receives on one socket: plays each frame when it is due.
 actor ReceiverStream {
     private nonisolated let eventLoop: any EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
-    private let decoder: OpusDecoder
-    private let recording: FileHandle?
     private let show: @Sendable (ReceiverEvent) -> Void
     private let ended: @Sendable () async -> Void
     /// The part of the packets, in both directions, that gets lost.
     private let loss: Double
-    private var machine: AudioStreamReceiver
+    private var sound: (machine: StreamReceiver, output: ReceivedSound)?
+    private var pictures: (machine: StreamReceiver, output: ReceivedPictures)?
     private var channel: (any Channel)?
     private var peer: SocketAddress?
     private var wake: Scheduled<Void>?
     private var chance: UInt64 = 1
-    private var counts = (played: 0, lost: 0, dropped: 0)
+    private var dropped = 0
 
     /// - Parameters:
-    ///   - record: The file for the decoded samples, 16 bit, left and right in turn.
+    ///   - receivers: The numbers of the streams that are received, by their position in the offer.
     ///   - ended: A function that is called when the sender is silent for too long.
     init(
-        _ offer: StreamOffer, receiver: UInt32, record: String?, loss: Double,
+        _ offer: StreamOffer, receivers: [Int: UInt32], settings: ReceiverSettings,
         show: @escaping @Sendable (ReceiverEvent) -> Void, ended: @escaping @Sendable () async -> Void
     ) throws {
         eventLoop = MultiThreadedEventLoopGroup.singleton.next()
-        decoder = try OpusDecoder()
-        recording = try record.map { path in
-            try Data().write(to: URL(filePath: path))
-            return try FileHandle(forWritingTo: URL(filePath: path))
-        }
-        self.loss = loss
+        loss = settings.loss
         self.show = show
         self.ended = ended
-        machine = AudioStreamReceiver(
-            source: offer.source, receiver: receiver, cipher: offer.cipher, delay: offer.delay, now: Self.now)
+        func machine(_ format: StreamFormat, _ stream: StreamOffer.Stream) -> StreamReceiver? {
+            receivers[stream.index].map { receiver in
+                StreamReceiver(
+                    format, source: stream.source, receiver: receiver, cipher: stream.cipher, delay: offer.delay,
+                    now: Self.now)
+            }
+        }
+        if let machine = offer.sound.flatMap({ machine(.sound, $0) }) {
+            sound = (machine, try ReceivedSound(recordingTo: settings.recording))
+        }
+        if let format = offer.pictureFormat, let machine = offer.pictures.flatMap({ machine(.pictures, $0) }) {
+            pictures = (machine, try ReceivedPictures(format, recordingTo: settings.pictureRecording))
+        }
     }
 
     /// Opens a UDP socket.
@@ -61,53 +65,72 @@ actor ReceiverStream {
         self.channel = nil
         wake?.cancel()
         channel.close(promise: nil)
-        try? recording?.close()
-        show(.streamed(played: counts.played, lost: counts.lost, dropped: counts.dropped))
+        sound?.output.close()
+        pictures?.output.close()
+        if let output = pictures?.output { show(.shown(output.shown, lost: output.lost)) }
+        if let output = sound?.output { show(.streamed(played: output.played, lost: output.lost, dropped: dropped)) }
     }
 
     fileprivate func received(_ datagram: [UInt8], from address: SocketAddress) {
         guard channel != nil, !isLost else { return }
         peer = address
-        perform(machine.received(datagram, at: Self.now))
+        perform { $0.received(datagram, at: Self.now) }
     }
 
     private func tick() {
         guard channel != nil else { return }
-        guard !machine.isAbandoned(at: Self.now) else {
+        guard ![sound?.machine, pictures?.machine].allSatisfy({ $0?.isAbandoned(at: Self.now) ?? true }) else {
             close()
             Task { await ended() }
             return
         }
-        perform(machine.tick(at: Self.now))
+        perform { $0.tick(at: Self.now) }
     }
 
-    private func perform(_ outputs: [AudioStreamReceiver.Output]) {
-        for output in outputs {
-            switch output {
-            case .send(let bytes):
-                guard let channel, let peer, !isLost else { continue }
-                let buffer = channel.allocator.buffer(bytes: bytes)
-                channel.writeAndFlush(AddressedEnvelope(remoteAddress: peer, data: buffer), promise: nil)
-            case .play(_, let packet, let due, _):
-                if counts.played == 0 { show(.streaming(due: due)) }
-                counts.played += 1
-                write(try? decoder.decode(packet))
-            case .lost:
-                counts.lost += 1
-                write(try? decoder.conceal(frames: AudioFormat.length))
-            }
+    private func perform(_ step: (inout StreamReceiver) -> [StreamReceiver.Output]) {
+        if var machine = sound?.machine {
+            let outputs = step(&machine)
+            sound?.machine = machine
+            for output in outputs { performSound(output) }
+        }
+        if var machine = pictures?.machine {
+            let outputs = step(&machine)
+            pictures?.machine = machine
+            for output in outputs { performPictures(output) }
         }
         schedule()
     }
 
-    private func write(_ samples: [Int16]?) {
-        guard let samples, let recording else { return }
-        try? recording.write(contentsOf: samples.withUnsafeBytes { Data($0) })
+    private func performSound(_ output: StreamReceiver.Output) {
+        switch output {
+        case .send(let bytes): send(bytes)
+        case .play(_, let packet, _, let due, _):
+            if sound?.output.played == 0 { show(.streaming(due: due)) }
+            sound?.output.play(packet)
+        case .lost: sound?.output.lose()
+        }
+    }
+
+    private func performPictures(_ output: StreamReceiver.Output) {
+        switch output {
+        case .send(let bytes): send(bytes)
+        case .play(_, let picture, _, let due, let timestamp):
+            if pictures?.output.shown == 0 { show(.showing(due: due)) }
+            pictures?.output.show(picture, timestamp: timestamp)
+        case .lost: pictures?.output.lose()
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        guard let channel, let peer, !isLost else { return }
+        let buffer = channel.allocator.buffer(bytes: bytes)
+        channel.writeAndFlush(AddressedEnvelope(remoteAddress: peer, data: buffer), promise: nil)
     }
 
     private func schedule() {
         wake?.cancel()
-        let pause = max(0.001, min(0.5, machine.nextWake - Self.now))
+        let next = [sound?.machine, pictures?.machine].compactMap { $0?.nextWake }.min() ?? .infinity
+        let pause = max(0.001, min(0.5, next - Self.now))
         wake = eventLoop.scheduleTask(in: .nanoseconds(Int64(pause * 1e9))) { [weak self] in
             self?.assumeIsolated { $0.tick() }
         }
@@ -118,7 +141,7 @@ actor ReceiverStream {
         guard loss > 0 else { return false }
         chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let isLost = Double(chance >> 33) / Double(1 << 31) < loss
-        if isLost { counts.dropped += 1 }
+        if isLost { dropped += 1 }
         return isLost
     }
 

@@ -1,6 +1,6 @@
 /// A message about a stream. A datagram contains one or more of them.
 ///
-/// Source: RFC 3550 §6, RFC 3611 §4.4, and the feedback of Cast Streaming.
+/// Source: RFC 3550 §6, RFC 3611 §4.4, RFC 4585 §6.3.1, and the feedback of Cast Streaming.
 public enum ControlPacket: Sendable, Hashable {
     case senderReport(SenderReport)
     /// - Parameter receiver: The receiver's number of the stream.
@@ -8,10 +8,13 @@ public enum ControlPacket: Sendable, Hashable {
     /// The receiver's clock.
     case referenceTime(receiver: UInt32, NetworkTime)
     case feedback(StreamFeedback)
+    /// The receiver can't decode the pictures any more and waits for a key frame.
+    case pictureLoss(receiver: UInt32, source: UInt32)
     /// A message of another kind.
     case other(type: UInt8)
 
     static let feedbackSubtype: UInt8 = 15
+    static let pictureLossSubtype: UInt8 = 1
 
     /// Reads a datagram.
     public static func all(in bytes: [UInt8]) throws(StreamingError) -> [ControlPacket] {
@@ -39,6 +42,8 @@ public enum ControlPacket: Sendable, Hashable {
             for _ in 0..<count { blocks.append(try ReportBlock(&content)) }
             return [.receiverReport(receiver: receiver, blocks)]
         case (206, feedbackSubtype): return [.feedback(try StreamFeedback(&content))]
+        case (206, pictureLossSubtype):
+            return [.pictureLoss(receiver: try content.number(), source: try content.number())]
         case (207, _):
             let receiver = try content.number(UInt32.self)
             var packets: [ControlPacket] = []

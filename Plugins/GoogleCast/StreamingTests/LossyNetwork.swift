@@ -2,30 +2,33 @@
 
 /// A sender and a receiver on a simulated network, by a clock of its own.
 struct LossyNetwork {
-    private(set) var sender: AudioStreamSender
-    private(set) var receiver: AudioStreamReceiver
+    private(set) var sender: StreamSender
+    private(set) var receiver: StreamReceiver
     private(set) var now = 1000.0
     /// The frames that were played, and the time at which each was due.
     private(set) var played: [(content: [UInt8], due: Double)] = []
     private(set) var lost = 0
+    /// The requests of the receiver for a key frame.
+    private(set) var keyFrameRequests = 0
     private(set) var most = 0
-    private let loss: Double
+    /// The part of the datagrams that gets lost, `0...1`.
+    var loss: Double
     /// The seconds that a datagram takes.
     private let transit: Double
     private var chance: UInt64 = 42
     private var onTheWay: [(arrival: Double, bytes: [UInt8], isToReceiver: Bool)] = []
 
-    init(loss: Double, transit: Double = 0.003) {
+    init(_ format: StreamFormat = .sound, loss: Double, transit: Double = 0.003) {
         self.loss = loss
         self.transit = transit
         let cipher = FrameCipher()
-        sender = AudioStreamSender(source: 7, receiver: 8, cipher: cipher, now: now, epoch: 3_000_000_000)
-        receiver = AudioStreamReceiver(source: 7, receiver: 8, cipher: cipher, now: now)
+        sender = StreamSender(format, source: 7, receiver: 8, cipher: cipher, now: now, epoch: 3_000_000_000)
+        receiver = StreamReceiver(format, source: 7, receiver: 8, cipher: cipher, now: now)
     }
 
     /// Sends a frame whose first sample is of now.
-    mutating func send(_ frame: [UInt8]) {
-        put(sender.send(frame, from: now, at: now), isToReceiver: true)
+    mutating func send(_ frame: [UInt8], isKey: Bool = true) {
+        put(sender.send(frame, isKey: isKey, from: now, at: now), isToReceiver: true)
         most = max(most, sender.inFlight)
     }
 
@@ -43,15 +46,16 @@ struct LossyNetwork {
                 }
             }
             put(sender.tick(at: now), isToReceiver: true)
+            if sender.takeKeyFrameRequest() { keyFrameRequests += 1 }
             if now >= receiver.nextWake { perform(receiver.tick(at: now)) }
         }
     }
 
-    private mutating func perform(_ outputs: [AudioStreamReceiver.Output]) {
+    private mutating func perform(_ outputs: [StreamReceiver.Output]) {
         for output in outputs {
             switch output {
             case .send(let bytes): put([bytes], isToReceiver: false)
-            case .play(_, let content, let due, _): played.append((content, due))
+            case .play(_, let content, _, let due, _): played.append((content, due))
             case .lost: lost += 1
             }
         }

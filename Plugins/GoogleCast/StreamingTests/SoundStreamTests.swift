@@ -5,7 +5,7 @@ import Testing
 @testable import CastStreaming
 
 /// The sending and the receiving side of a stream together.
-@Suite struct AudioStreamTests {
+@Suite struct SoundStreamTests {
     /// 400 ms after each sample, plus the way through the network, which no receiver knows.
     @Test(arguments: [0.0, 0.02, 0.2])
     func everyFrameIsPlayedInTime(_ loss: Double) {
@@ -60,7 +60,7 @@ import Testing
 
     /// A receiver that acknowledges nothing gets 120 frames, and is given up after 15 s.
     @Test func aSilentReceiverIsGivenUp() {
-        var sender = AudioStreamSender(source: 1, receiver: 2, cipher: FrameCipher(), now: 0, epoch: 0)
+        var sender = StreamSender(source: 1, receiver: 2, cipher: FrameCipher(), now: 0, epoch: 0)
         for frame in 0..<749 {
             let now = Double(frame) * AudioFormat.duration
             _ = sender.send([1], from: now, at: now)
@@ -71,28 +71,28 @@ import Testing
     }
 
     @Test func aSilentSenderIsGivenUp() {
-        let receiver = AudioStreamReceiver(source: 1, receiver: 2, cipher: FrameCipher(), now: 5)
+        let receiver = StreamReceiver(source: 1, receiver: 2, cipher: FrameCipher(), now: 5)
         #expect(!receiver.isAbandoned(at: 19.9) && receiver.isAbandoned(at: 20))
     }
 
     @Test func whatNeverArrivesIsLeftOut() {
         let cipher = FrameCipher()
-        var sender = AudioStreamSender(source: 1, receiver: 2, cipher: cipher, now: 0, epoch: 0)
-        var receiver = AudioStreamReceiver(source: 1, receiver: 2, cipher: cipher, now: 0)
-        var outputs: [AudioStreamReceiver.Output] = []
+        var sender = StreamSender(source: 1, receiver: 2, cipher: cipher, now: 0, epoch: 0)
+        var receiver = StreamReceiver(source: 1, receiver: 2, cipher: cipher, now: 0)
+        var outputs: [StreamReceiver.Output] = []
         for frame in 0..<40 {
             let now = Double(frame) * AudioFormat.duration
             let datagrams = sender.send([UInt8(frame)], from: now, at: now)
             if frame != 3 { for datagram in datagrams { outputs += receiver.received(datagram, at: now) } }
         }
         #expect(outputs.contains(.lost(frame: 3)))
-        let played = outputs.compactMap { if case .play(let frame, _, _, _) = $0 { frame } else { nil } }
+        let played = outputs.compactMap { if case .play(let frame, _, _, _, _) = $0 { frame } else { nil } }
         #expect(played == [0, 1, 2] + Array(4..<played.count + 1) && played.count > 10)
     }
 
     /// Asked for the same packet again and again, it is sent once in a while.
     @Test func aPacketIsNotSentTooOften() {
-        var sender = AudioStreamSender(source: 1, receiver: 2, cipher: FrameCipher(), now: 0, epoch: 0)
+        var sender = StreamSender(source: 1, receiver: 2, cipher: FrameCipher(), now: 0, epoch: 0)
         _ = sender.send([UInt8](repeating: 1, count: 4000), from: 0, at: 0)
         let lost = StreamFeedback(
             receiver: 2, source: 1, checkpoint: 0xFF, losses: [.init(frame: 0, packet: 0, following: 1)], delay: 400)
@@ -105,17 +105,5 @@ import Testing
         let done = StreamFeedback(receiver: 2, source: 1, checkpoint: 0, delay: 400)
         _ = sender.received(ControlPacket.feedback(done).encoded, at: 0.06)
         #expect(sender.inFlight == 0)
-    }
-
-    @Test func anOfferIsUnderstood() throws {
-        let offer = StreamOffer(number: 12, source: 345, cipher: FrameCipher())
-        let read = try #require(StreamOffer(.object(offer.fields)))
-        #expect(read == offer)
-        let answer = StreamAnswer.accepted(port: 40_000, receiver: 346)
-        #expect(StreamAnswer(.object(answer.fields(to: 12, index: 0))) == answer)
-        let refusal = StreamAnswer.refused(reason: "no")
-        #expect(StreamAnswer(.object(refusal.fields(to: 12, index: 0))) == refusal)
-        #expect(StreamAnswer(["result": "ok"]) == .refused(reason: nil))
-        #expect(StreamOffer(["seqNum": 1, "offer": ["supportedStreams": [["type": "audio_source"]]]]) == nil)
     }
 }

@@ -40,6 +40,12 @@ final class CastDevice: Sendable {
     static func run(
         named name: String, _ arguments: String..., in home: Household, _ body: (CastDevice) async throws -> Void
     ) async throws {
+        try await run(named: name, arguments, in: home, body)
+    }
+
+    static func run(
+        named name: String, _ arguments: [String], in home: Household, _ body: (CastDevice) async throws -> Void
+    ) async throws {
         let program = PrivateDaemon.programs + "/mdhost-demo-cast"
         let device = CastDevice(
             name,

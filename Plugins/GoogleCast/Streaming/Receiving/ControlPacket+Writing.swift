@@ -14,6 +14,10 @@ extension ControlPacket {
             content.append(bigEndian: time.bits)
             return Self.encode(207, 0, content)
         case .feedback(let feedback): return Self.encode(206, Self.feedbackSubtype, feedback.content)
+        case .pictureLoss(let receiver, let source):
+            var content: [UInt8] = []
+            for number in [receiver, source] { content.append(bigEndian: number) }
+            return Self.encode(206, Self.pictureLossSubtype, content)
         case .other(let type): return Self.encode(type, 0, [])
         }
     }

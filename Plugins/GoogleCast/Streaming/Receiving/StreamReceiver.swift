@@ -1,17 +1,18 @@
 /// The receiving side of a stream as a state machine: packets become frames, each at the time at which it is due.
 ///
 /// All times are seconds of one clock, which need not be the sender's.
-public struct AudioStreamReceiver: Sendable {
+public struct StreamReceiver: Sendable {
     public enum Output: Sendable, Hashable {
         /// Sends a datagram to the sender.
         case send([UInt8])
         /// Plays a frame.
         ///
         /// - Parameters:
-        ///   - due: The time at which its first sample is due.
-        ///   - timestamp: The sender's, in samples.
-        case play(frame: Int, [UInt8], due: Double, timestamp: UInt32)
-        /// A frame didn't arrive in time.
+        ///   - isKey: A Boolean value that indicates whether it can be decoded without earlier frames.
+        ///   - due: The time at which its first sample, or the picture, is due.
+        ///   - timestamp: The sender's, in units of the format.
+        case play(frame: Int, [UInt8], isKey: Bool, due: Double, timestamp: UInt32)
+        /// A frame didn't arrive in time, or can't be decoded without one that didn't.
         case lost(frame: Int)
     }
 
@@ -25,7 +26,14 @@ public struct AudioStreamReceiver: Sendable {
     private struct Incomplete {
         let timestamp: UInt32
         let last: UInt16
+        let isKey: Bool
         var parts: [UInt16: [UInt8]] = [:]
+    }
+
+    private struct Complete {
+        let timestamp: UInt32
+        let isKey: Bool
+        let content: [UInt8]
     }
 
     private struct Clock {
@@ -35,6 +43,7 @@ public struct AudioStreamReceiver: Sendable {
         var offset: Double
     }
 
+    private let format: StreamFormat
     private let source: UInt32
     private let receiver: UInt32
     private let cipher: FrameCipher
@@ -44,8 +53,10 @@ public struct AudioStreamReceiver: Sendable {
     private var played = -1
     private var highest = -1
     private var incomplete: [Int: Incomplete] = [:]
-    private var complete: [Int: (timestamp: UInt32, content: [UInt8])] = [:]
+    private var complete: [Int: Complete] = [:]
     private var bytes = 0
+    /// A Boolean value that indicates whether frames are of no use before the next key frame.
+    private var isBroken: Bool
     private var clock: Clock?
     private var heard: Double
     private var lastFeedback = -Double.infinity
@@ -56,9 +67,11 @@ public struct AudioStreamReceiver: Sendable {
     private var before = (expected: 0, arrived: 0)
 
     public init(
-        source: UInt32, receiver: UInt32, cipher: FrameCipher, delay: Double = AudioFormat.delay, now: Double,
-        epoch: Double = 0
+        _ format: StreamFormat = .sound, source: UInt32, receiver: UInt32, cipher: FrameCipher,
+        delay: Double = AudioFormat.delay, now: Double, epoch: Double = 0
     ) {
+        self.format = format
+        isBroken = !format.hasOnlyKeyFrames
         self.source = source
         self.receiver = receiver
         self.cipher = cipher
@@ -108,11 +121,19 @@ public struct AudioStreamReceiver: Sendable {
             for number in played + 1..<next {
                 outputs.append(.lost(frame: number))
                 bytes -= incomplete.removeValue(forKey: number)?.parts.values.reduce(0) { $0 + $1.count } ?? 0
+                isBroken = !format.hasOnlyKeyFrames
             }
             played = next
             complete[next] = nil
             bytes -= frame.content.count
-            outputs.append(.play(frame: next, frame.content, due: due, timestamp: frame.timestamp))
+            if isBroken, !frame.isKey {
+                outputs.append(.lost(frame: next))
+                outputs.append(.send(ControlPacket.pictureLoss(receiver: receiver, source: source).encoded))
+            } else {
+                isBroken = false
+                outputs.append(
+                    .play(frame: next, frame.content, isKey: frame.isKey, due: due, timestamp: frame.timestamp))
+            }
             checkpoint = max(checkpoint, played)
             while complete[checkpoint + 1] != nil { checkpoint += 1 }
         }
@@ -128,7 +149,10 @@ public struct AudioStreamReceiver: Sendable {
     // MARK: Frames
 
     private mutating func add(_ packet: RTPPacket, to number: Int) -> Bool {
-        var frame = incomplete[number] ?? Incomplete(timestamp: packet.timestamp, last: packet.lastPacket)
+        var frame =
+            incomplete[number]
+            ?? Incomplete(
+                timestamp: packet.timestamp, last: packet.lastPacket, isKey: packet.isKey)
         guard frame.timestamp == packet.timestamp, frame.last == packet.lastPacket, frame.parts[packet.packet] == nil,
             bytes + packet.payload.count <= Self.mostBytes
         else { return false }
@@ -138,7 +162,8 @@ public struct AudioStreamReceiver: Sendable {
         guard frame.parts.count == Int(frame.last) + 1 else { return false }
         incomplete[number] = nil
         let content = frame.parts.sorted { $0.key < $1.key }.flatMap(\.value)
-        complete[number] = (frame.timestamp, cipher.apply(to: content, number: number))
+        complete[number] = Complete(
+            timestamp: frame.timestamp, isKey: frame.isKey, content: cipher.apply(to: content, number: number))
         return true
     }
 
@@ -212,11 +237,11 @@ public struct AudioStreamReceiver: Sendable {
         clock = Clock(report: report, arrival: now, offset: last.offset + (offset - last.offset) * weight)
     }
 
-    /// The time at which a sample is due; `nil` as long as the sender's clock is unknown.
+    /// The time at which a frame is due; `nil` as long as the sender's clock is unknown.
     private func due(_ timestamp: UInt32) -> Double? {
         clock.map { clock in
-            let samples = Int32(bitPattern: timestamp &- clock.report.timestamp)
-            return clock.report.time.seconds + Double(samples) / Double(AudioFormat.rate) + clock.offset + delay
+            let units = Int32(bitPattern: timestamp &- clock.report.timestamp)
+            return clock.report.time.seconds + Double(units) / Double(format.rate) + clock.offset + delay
         }
     }
 }
