@@ -531,8 +531,8 @@ let package = Package(
         .executableTarget(
             name: "ScreenProgram",
             dependencies: [
-                "DBus", "HostInterface", "PacketSockets", "PipeWire", "ScreenEncoding", "ScreenInterface", "SoundFeed",
-                "Threads",
+                "DBus", "HostClient", "HostInterface", "PacketSockets", "PipeWire", "ScreenEncoding", "ScreenInterface",
+                "SoundFeed", "Threads",
             ],
             path: "Sources/mdhost-screen"),
         // Not even built along with `mdhost`, as SwiftPM would link what it depends on; see PictureDownloads.

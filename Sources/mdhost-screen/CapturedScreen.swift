@@ -30,8 +30,7 @@ final class CapturedScreen: @unchecked Sendable {
     ) async throws(HostError) -> CapturedScreen {
         if let display = request.display { return try open(display: display, request) }
         if let portal = await PortalScreen.find() {
-            control.send(.asking)
-            let grant = try await portal.ask(onEnd: { onEnd(Self.loss) })
+            let grant = try await ask(portal, request, control, onEnd: onEnd)
             return CapturedScreen(
                 kind: grant.kind, source: try PortalSource(grant, rate: request.rate), portal: portal)
         }
@@ -44,6 +43,31 @@ final class CapturedScreen: @unchecked Sendable {
                     "Run it inside the desktop session with xdg-desktop-portal, or name an X display with --display.")
         }
         return try open(display: display, request)
+    }
+
+    private static func ask(
+        _ portal: PortalScreen, _ request: ScreenRequest, _ control: ControlSocket,
+        onEnd: @escaping @Sendable (HostError) -> Void
+    ) async throws(HostError) -> PortalScreen.Grant {
+        var stored: StoredPermission?
+        if let path = request.permission {
+            if await portal.givesPermissions {
+                stored = StoredPermission(path: path)
+            } else {
+                control.send(.notice("This desktop can't remember what was shared: it asks each time."))
+            }
+        }
+        let permission = stored?.take()
+        // The desktop asks all the same if what was shared is gone, or the permission was taken back.
+        if permission ?? "" == "" { control.send(.asking) }
+        let grant = try await portal.ask(permission: permission, onEnd: { onEnd(Self.loss) })
+        guard let stored else { return grant }
+        if let next = grant.permission {
+            do throws(HostError) { try stored.keep(next) } catch { control.send(.notice(error.message)) }
+        } else {
+            control.send(.notice("The desktop didn't allow to share it again without asking."))
+        }
+        return grant
     }
 
     private static func open(display: String, _ request: ScreenRequest) throws(HostError) -> CapturedScreen {

@@ -29,9 +29,15 @@ actor PortalScreen {
         var node: UInt32
         /// The socket to PipeWire.
         var socket: DBusDescriptor
+        /// The permission to share the same source once more without a question, if it was asked for and given.
+        var permission: String?
     }
 
     private static let pointerInPicture: UInt32 = 2
+    /// A permission lasts until the person takes it back in the desktop's settings.
+    private static let untilRevoked: UInt32 = 2
+    /// The first version with permissions.
+    private static let versionWithPermissions: UInt32 = 4
     private static let patience = Duration.seconds(10)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -67,13 +73,20 @@ actor PortalScreen {
         return reply?.first?.asInt64.flatMap { UInt32(exactly: $0) } ?? 0
     }
 
-    /// Asks the person for a screen or window.
+    /// A Boolean value that indicates whether the desktop can give a permission for another time.
+    var givesPermissions: Bool {
+        get async { await property("version") >= Self.versionWithPermissions }
+    }
+
+    /// Asks the person for a screen or window, unless there is a permission.
     ///
-    /// - Parameter onEnd: Called when the desktop ends the sharing.
+    /// - Parameters:
+    ///   - permission: Of an earlier grant. It is used up. Empty to ask for one.
+    ///   - onEnd: Called when the desktop ends the sharing.
     /// - Throws: ``HostError`` `cancelled` if the person refuses.
-    func ask(onEnd: @escaping @Sendable () -> Void) async throws(HostError) -> Grant {
+    func ask(permission: String?, onEnd: @escaping @Sendable () -> Void) async throws(HostError) -> Grant {
         do {
-            return try await grant(onEnd: onEnd)
+            return try await grant(permission, onEnd: onEnd)
         } catch let error as HostError {
             throw error
         } catch {
@@ -81,7 +94,7 @@ actor PortalScreen {
         }
     }
 
-    private func grant(onEnd: @escaping @Sendable () -> Void) async throws -> Grant {
+    private func grant(_ permission: String?, onEnd: @escaping @Sendable () -> Void) async throws -> Grant {
         let created = try await answer(
             "CreateSession", [], ["session_handle_token": .string("mdhost\(getpid())")])
         session = created["session_handle"]?.asString ?? ""
@@ -96,6 +109,10 @@ actor PortalScreen {
         ]
         if await property("AvailableCursorModes") & Self.pointerInPicture != 0 {
             options["cursor_mode"] = .uint32(Self.pointerInPicture)
+        }
+        if let permission {
+            options["persist_mode"] = .uint32(Self.untilRevoked)
+            options["restore_token"] = permission.isEmpty ? nil : .string(permission)
         }
         _ = try await answer("SelectSources", [.objectPath(session)], options)
         // There is no window of this program that the desktop's could belong to.
@@ -114,7 +131,9 @@ actor PortalScreen {
             for await _ in closed { break }
             onEnd()
         }
-        return Grant(kind: Self.kind(stream[1].asDictionary?["source_type"]?.asInt64), node: node, socket: socket)
+        return Grant(
+            kind: Self.kind(stream[1].asDictionary?["source_type"]?.asInt64), node: node, socket: socket,
+            permission: permission == nil ? nil : started["restore_token"]?.asString)
     }
 
     /// Makes one of the portal's requests, and waits for its answer, however long the person takes.

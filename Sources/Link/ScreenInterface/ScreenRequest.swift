@@ -29,13 +29,17 @@ package struct ScreenRequest: Codable, Sendable, Hashable {
     package var hasSound: Bool
     /// The part of the stream that is there before the device begins, in seconds: its reserve, and delay.
     package var lead: Double
+    /// The file in which the desktop's permission to share the same screen again is kept; `nil` to ask each time.
+    package var permission: String?
 
     package init(
         form: Form = .stream, display: String? = nil, width: Int = 1280, height: Int = 720, rate: Int = 30,
-        hasSound: Bool = true, lead: Double = 0
+        hasSound: Bool = true, lead: Double = 0,
+        permission: String? = nil
     ) {
         self.form = form
         self.lead = lead
+        self.permission = permission
         self.display = display
         self.width = width
         self.height = height

@@ -92,6 +92,34 @@ extension Product {
             }
         }
 
+        /// Asked once, and not the second time, in the same desktop session.
+        @Test(
+            .enabled(
+                if: TestDesktop.hasPortal,
+                "needs xdg-desktop-portal, PipeWire, GStreamer's pipewire plugin, python3-dbus"))
+        func theSameScreenIsSharedAgainWithoutAQuestion() async throws {
+            try await Household.open { home in
+                let show = "'\(Household.mdhost)' screen '\(Self.renderer)' --no-sound --again"
+                let script = "\(show) --detach; '\(Household.mdhost)' stop '\(Self.renderer)'; \(show)"
+                let command = try TestDesktop.start(
+                    ["/bin/sh", "-c", script], refusing: false, end: home.folder + "/end", in: home)
+                try await eventually("the second time", within: .seconds(60)) {
+                    command.errors.components(separatedBy: "Showing the selected screen").count == 3
+                }
+                let said = command.errors.split(separator: "\n").filter { $0.contains("screen-desktop:") }
+                #expect(
+                    said == ["screen-desktop: a person was asked", "screen-desktop: the same again"],
+                    "\(command.errors)")
+                #expect(command.errors.components(separatedBy: "Select the screen").count == 2, "\(command.errors)")
+                let file = home.folder + "/state/mdhost/screen-permission"
+                let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+                #expect(mode == 0o600)
+                try await home.succeed("stop", Self.renderer)
+                #expect(await command.waitForExit() == 0, "\(command.errors)")
+                try await home.quit()
+            }
+        }
+
         @Test(
             .enabled(
                 if: TestDesktop.hasPortal,

@@ -41,6 +41,13 @@ struct ScreenCommand: AsyncParsableCommand {
     @Option(help: .init("Protocol to use when the device supports several, such as Kodi.", valueName: "protocol"))
     var via: String?
 
+    @Flag(
+        help: """
+            Show what was last selected with this option, without being asked. The first time, the desktop asks, and \
+            whether it may be shown again.
+            """)
+    var again = false
+
     @Flag(help: "Return once the device shows the screen.")
     var detach = false
 
@@ -51,7 +58,7 @@ struct ScreenCommand: AsyncParsableCommand {
             let device = try await connection.device(named: device, via: via)
             try Self.check(device)
             let form = form(for: device)
-            let request = request(form, lead: form == .samples ? 0 : buffer ?? lead(for: device))
+            let request = try request(form, lead: form == .samples ? 0 : buffer ?? lead(for: device))
             let latency = try buffer.map { buffer throws(HostError) in
                 try RequestedLatency(seconds: max(RequestedLatency.range.lowerBound, buffer))
             }
@@ -81,10 +88,16 @@ struct ScreenCommand: AsyncParsableCommand {
 
     private static var title: String { "Screen of " + ProcessInfo.processInfo.hostName }
 
-    private func request(_ form: ScreenRequest.Form, lead: Double) -> ScreenRequest {
+    private func request(_ form: ScreenRequest.Form, lead: Double) throws(HostError) -> ScreenRequest {
         ScreenRequest(
             form: form, display: display, width: size.width, height: size.height, rate: rate, hasSound: !noSound,
-            lead: lead)
+            lead: lead, permission: again ? try HostFolders.state() + "/screen-permission" : nil)
+    }
+
+    func validate() throws {
+        guard !again || display == nil else {
+            throw ValidationError("--again is for what the desktop shares; --display asks nobody.")
+        }
     }
 
     /// The form for a device: samples if it, or the part that is asked for, takes video as samples.
