@@ -45,8 +45,11 @@ extension CastPlayer {
         current = Current(run: run, course: CastRun(.application))
         do throws(MediaDeviceError) {
             let answer = try await send(.offer(offer.fields, number: offer.number, to: application))
-            guard case .accepted(let port, let receivers) = StreamAnswer(answer) else {
+            guard case .accepted(let port, let receivers, let limits) = StreamAnswer(answer) else {
                 throw refusal(offer.pictures == nil ? "live sound" : "live video")
+            }
+            if let most = offer.pictureFormat.flatMap(limits.excess) {
+                throw MediaDeviceError(.notSupported, "“\(name)” shows at most \(most).")
             }
             guard case .hostPort(let host, _)? = await connection.endpoint,
                 let port = NWEndpoint.Port(rawValue: port)

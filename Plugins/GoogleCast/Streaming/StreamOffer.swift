@@ -97,7 +97,8 @@ public enum StreamAnswer: Sendable, Hashable {
     /// - Parameters:
     ///   - port: The UDP port of the receiver, for all streams.
     ///   - receivers: The receiver's numbers of the streams that it takes, by their position in the offer.
-    case accepted(port: UInt16, receivers: [Int: UInt32])
+    ///   - limits: Of the pictures.
+    case accepted(port: UInt16, receivers: [Int: UInt32], limits: PictureLimits = PictureLimits())
     /// - Parameter reason: The receiver's words; `nil` if it gives none.
     case refused(reason: String?)
 
@@ -113,6 +114,8 @@ public enum StreamAnswer: Sendable, Hashable {
             self = .refused(reason: json["error"]?["description"]?.string)
             return
         }
-        self = .accepted(port: port, receivers: Dictionary(pairs) { first, _ in first })
+        self = .accepted(
+            port: port, receivers: Dictionary(pairs) { first, _ in first },
+            limits: PictureLimits(answer?["constraints"]?["video"]))
     }
 }

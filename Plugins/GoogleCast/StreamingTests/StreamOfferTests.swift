@@ -56,6 +56,44 @@ import Testing
         #expect(StreamOffer(["offer": [:]]) == nil)
     }
 
+    /// Devices of Google name one or the other.
+    @Test(
+        arguments: [
+            (
+                ["maxDimensions": ["width": 1280, "height": 720, "frameRate": "30000/1001"]], nil,
+                "1280x720 and 30 pictures a second"
+            ),
+            (
+                ["maxDimensions": ["width": 1920, "height": 1080, "frameRate": "30"]], nil,
+                "1920x1080 and 30 pictures a second"
+            ),
+            (["maxDimensions": ["width": 1920, "height": 1080, "frameRate": 60]], nil, nil),
+            (["maxPixelsPerSecond": 62_208_000], nil, "30 pictures a second of 1920x1080"),
+            (
+                ["maxPixelsPerSecond": 20_000_000], "21 pictures a second of 1280x720",
+                "9 pictures a second of 1920x1080"
+            ),
+            (
+                ["maxDimensions": ["width": 0, "height": -1, "frameRate": "1/0"], "maxPixelsPerSecond": "many"], nil,
+                nil
+            ),
+            (["maxDimensions": "x"], nil, nil), (nil, nil, nil),
+        ] as [(JSON?, String?, String?)])
+    func theLimitsOfAReceiverAreNamed(_ video: JSON?, _ hd: String?, _ fullHD: String?) {
+        let answer: JSON = [
+            "result": "ok",
+            "answer": [
+                "udpPort": 1, "sendIndexes": [0], "ssrcs": [1], "constraints": video.map { ["video": $0] } ?? [:],
+            ],
+        ]
+        guard case .accepted(_, _, let limits) = StreamAnswer(answer) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(limits.excess(of: Self.hd) == hd)
+        #expect(limits.excess(of: PictureFormat(width: 1920, height: 1080, rate: 60)) == fullHD)
+    }
+
     @Test func anAnswerIsUnderstood() {
         let answer = StreamAnswer.accepted(port: 40_000, receivers: [0: 346, 1: 347])
         #expect(StreamAnswer(.object(answer.fields(to: 12))) == answer)

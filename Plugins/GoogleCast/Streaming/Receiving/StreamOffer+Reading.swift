@@ -51,9 +51,7 @@ extension PictureFormat {
             stream["timeBase"]?.string == "1/\(StreamFormat.pictures.rate)"
         else { return nil }
         let size = stream["resolutions"]?.array?.first
-        // A whole number, or a fraction of two.
-        let parts = (stream["maxFrameRate"]?.string ?? "").split(separator: "/").compactMap { Double($0) }
-        let rate = parts.count == 2 && parts[1] > 0 ? parts[0] / parts[1] : parts.first ?? 30
+        let rate = stream["maxFrameRate"].flatMap(FrameRate.init)?.value ?? 30
         self.init(
             codec: codec, width: max(16, min(size?["width"]?.integer ?? 1280, 7680)),
             height: max(16, min(size?["height"]?.integer ?? 720, 4320)), rate: Int(max(1, min(rate, 240)).rounded()))
@@ -64,7 +62,7 @@ extension StreamAnswer {
     /// Returns the fields of the message, apart from its type.
     public func fields(to number: Int) -> [String: JSON] {
         switch self {
-        case .accepted(let port, let receivers):
+        case .accepted(let port, let receivers, _):
             let streams = receivers.sorted { $0.key < $1.key }
             return [
                 "seqNum": .number(Double(number)), "result": "ok",
