@@ -14,7 +14,6 @@ final class ActiveDevice<Described: PlayerProtocol> {
     let secret: Data?
     private let described: Described
     let host: MediaDeviceRoutingManager
-    private let policy: ReconnectPolicy
     private let clock: any Clock<Duration>
     private(set) var player: Described.Player?
     private var sessions: [MediaOutputSession.ID: MediaOutputSession] = [:]
@@ -28,14 +27,10 @@ final class ActiveDevice<Described: PlayerProtocol> {
     private lazy var wishes = WishPerformer<Described.Player>(clock: clock) { [weak self] in self?.settle($0) }
     private var isClosed = false
     private var isGivenUp = false
-    /// The current loss of the connection, until a restored one has lasted.
-    private var outage: Outage?
-    /// The age of the connection, once playback continues on it.
-    private var connectionAge: (() -> Duration)?
+    private let reconnection: Reconnection
     /// The reason why the device lost the playback again after the connection was restored.
     private var lastLoss: MediaDeviceError?
     private var service: Task<Void, Never>?
-    private var pause: Task<Void, Never>?
     private let messages = MessageQueue()
     private var sending: Task<Void, Never>?
 
@@ -48,9 +43,8 @@ final class ActiveDevice<Described: PlayerProtocol> {
         self.secret = secret
         self.described = described
         self.host = host
-        self.policy = policy
         self.clock = clock
-        connectionAge = clock.stopwatch()
+        reconnection = Reconnection(policy, clock)
         wishes.connected(to: player)
         service = Task { await serve(player) }
     }
@@ -65,7 +59,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     func activate(_ session: MediaOutputSession) {
         sessions[session.id] = session
         // A session needs it now.
-        pause?.cancel()
+        reconnection.tryNow()
         host.activatedDevice(device, session: session)
         if level != nil { host.volumeChanged(for: device) }
     }
@@ -83,7 +77,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     func close() async {
         isClosed = true
         service?.cancel()
-        pause?.cancel()
+        reconnection.tryNow()
         wishes.stop()
         playback?.close(nil)
         let player = player
@@ -98,7 +92,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     func seen(_ found: MediaOutputDevice) -> MediaOutputDevice {
         let hasMoved = found.networkEndpoints != device.networkEndpoints
         device = (level.flatMap { found.with($0) } ?? found).with(properties)
-        if hasMoved { pause?.cancel() }
+        if hasMoved { reconnection.tryNow() }
         return device
     }
 
@@ -317,15 +311,9 @@ final class ActiveDevice<Described: PlayerProtocol> {
     ///
     /// - Returns: `nil` if the device is no longer in use or can't be reached.
     private func reconnect() async -> Described.Player? {
-        if let connectionAge, connectionAge() >= policy.longestPause { outage = nil }
-        connectionAge = nil
-        var outage = self.outage ?? Outage(schedule: ReconnectPolicy.Schedule(policy), elapsed: clock.stopwatch())
+        reconnection.lost()
         var last = lastLoss ?? MediaDeviceError.notConnected
-        while !isClosed, let delay = outage.schedule.next(elapsed: outage.elapsed()) {
-            self.outage = outage
-            let pause = Task { [clock] in _ = try? await clock.sleep(for: delay) }
-            self.pause = pause
-            await pause.value
+        while !isClosed, await reconnection.pause() {
             guard !isClosed else { return nil }
             do throws(PlayerOpeningError) {
                 let player = try await described.open(device, secret: secret.map(PlayerSecret.stored) ?? .none)
@@ -361,7 +349,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         inOrder { [self] in
             if let playback, !playback.isOver, playback.isLoaded { await adopt(playback, on: player) }
             guard self.player === player else { return }
-            if lastLoss == nil { connectionAge = clock.stopwatch() }
+            if lastLoss == nil { reconnection.established() }
             wishes.connected(to: player)
         }
     }
