@@ -136,10 +136,10 @@ actor CastTransmission {
     private func perform(_ step: (Stream, inout StreamSender) -> [[UInt8]]) async {
         var datagrams: [[UInt8]] = []
         for stream in Stream.allCases {
-            guard var sender = senders[stream] else { continue }
-            datagrams += step(stream, &sender)
-            if sender.takeKeyFrameRequest() { sink.yield(.keyFrameNeeded) }
-            senders[stream] = sender
+            // In its place: a copy would copy what waits.
+            guard let index = senders.index(forKey: stream) else { continue }
+            datagrams += step(stream, &senders.values[index])
+            if senders.values[index].takeKeyFrameRequest() { sink.yield(.keyFrameNeeded) }
         }
         schedule()
         if !datagrams.isEmpty { await link.send(datagrams) }

@@ -2,8 +2,8 @@
 ///
 /// All times are seconds of one clock, for example `CLOCK_MONOTONIC`.
 public struct StreamSender: Sendable {
-    /// The longest content of a packet.
-    static let payloadLength = RTPPacket.longest - RTPPacket.shortest
+    /// The longest content of a packet, with a reference.
+    static let payloadLength = RTPPacket.longest - RTPPacket.shortest - 1
     /// The shortest time between two copies of a packet, unless the round trip takes longer.
     private static let resendPause = 0.01
     /// The time after which the last packet is sent again, unless the round trip takes longer.
