@@ -5,6 +5,9 @@ import Synchronization
 
 /// The screen on a device, from its consent to its end.
 struct ScreenShow {
+    /// The time for the program's last word, after the session's end.
+    private static let patience = Duration.seconds(1)
+
     private let screen: ScreenChild
     private let device: ClientDevice
     private let output: Output
@@ -67,8 +70,18 @@ struct ScreenShow {
         defer { reading.cancel() }
         let connection = try await connection.follow(session, isDetached: isDetached, output)
         guard !isDetached else { return connection }
-        // The person left it playing.
-        if let current = connection.view.sessions[session.id], !current.isOver { screen.detach() }
+        if let current = connection.view.sessions[session.id], !current.isOver {
+            // The person left it playing.
+            screen.detach()
+        } else {
+            // The program ends with the session, and may have said why before: the session's end can be heard first.
+            let limit = Task {
+                try? await Task.sleep(for: Self.patience)
+                reading.cancel()
+            }
+            await reading.value
+            limit.cancel()
+        }
         if !output.isJSON, let summary = record.figures.flatMap(ScreenSentences.summary) { output.notice(summary) }
         if let error = record.ending { throw error }
         return connection
