@@ -38,6 +38,12 @@ struct RawDisplay {
                 "--demuxer-lavf-format=h264",
                 "tcp://0.0.0.0:\(Self.ports.video)?listen",
             ])
+        // It takes one connection, so none is made to find out.
+        let listening = String(UInt16(Self.ports.video) ?? 0, radix: 16, uppercase: true)
+        try await eventually("the player", within: .seconds(20)) {
+            let tables = try await Command.run([LabHost.script, "in", "b", "cat", "/proc/net/tcp"])
+            return tables.output.contains(":\(listening) 00000000:0000 0A")
+        }
         var programs = [server, player]
         sound = home.folder + "/sound-\(UUID().uuidString)"
         if hasSound {
@@ -84,6 +90,13 @@ struct RawDisplay {
             } catch { result = .failure(error) }
             await display.stop()
             try result.get()
+            // A name is remembered for a second after its end: the next display may have no sound.
+            try await eventually("the end of the announcements") {
+                let browse = [LabHost.script, "in", "d", "avahi-browse", "--terminate", "--parsable"]
+                for type in ["_raw-display._tcp", "_raw-display-pcm._tcp"]
+                where try await Command.run(browse + [type]).output.contains("Raw") { return false }
+                return true
+            }
         }
     }
 }
