@@ -4,7 +4,7 @@ public import JSONValues
 ///
 /// Source: Cast Streaming's session protocol, `constraints` of the answer.
 public struct PictureLimits: Sendable, Hashable {
-    /// In pixels; `nil` if the receiver doesn't say.
+    /// In pixels; `nil` if the receiver doesn't say both.
     public var width: Int?
     public var height: Int?
     /// Pictures a second.
@@ -16,8 +16,9 @@ public struct PictureLimits: Sendable, Hashable {
     /// - Parameter video: The constraints on pictures; impossible ones count as none.
     public init(_ video: JSON?) {
         let most = video?["maxDimensions"]
-        width = most?["width"]?.integer.flatMap { $0 > 0 ? $0 : nil }
-        height = most?["height"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+        if let width = most?["width"]?.integer, let height = most?["height"]?.integer, width > 0, height > 0 {
+            (self.width, self.height) = (width, height)
+        }
         rate = most?["frameRate"].flatMap(FrameRate.init)?.value
         pixelsPerSecond = video?["maxPixelsPerSecond"]?.number.flatMap { $0 > 0 ? $0 : nil }
     }
@@ -43,6 +44,8 @@ public struct PictureLimits: Sendable, Hashable {
 struct FrameRate {
     /// Pictures a second, more than 0.
     let value: Double
+    /// The highest rate that is one.
+    private static let most = 1000.0
 
     init?(_ json: JSON) {
         let parts = (json.string ?? "").split(separator: "/").map { Double($0) }
@@ -52,7 +55,7 @@ struct FrameRate {
             case (2, let upper?, let lower?): upper / lower
             default: json.number ?? 0
             }
-        guard value > 0, value.isFinite else { return nil }
+        guard value > 0, value <= Self.most else { return nil }
         self.value = value
     }
 }

@@ -77,6 +77,8 @@ import Testing
                 ["maxDimensions": ["width": 0, "height": -1, "frameRate": "1/0"], "maxPixelsPerSecond": "many"], nil,
                 nil
             ),
+            (["maxDimensions": ["width": 640, "height": 360, "frameRate": .number(1e300)]], "640x360", "640x360"),
+            (["maxDimensions": ["width": 640]], nil, nil),
             (["maxDimensions": "x"], nil, nil), (nil, nil, nil),
         ] as [(JSON?, String?, String?)])
     func theLimitsOfAReceiverAreNamed(_ video: JSON?, _ hd: String?, _ fullHD: String?) {
