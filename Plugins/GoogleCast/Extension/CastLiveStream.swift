@@ -3,10 +3,9 @@ import GoogleCastProtocol
 import Opus
 import PlaybackKit
 
-/// What a device plays or shows at the moment it comes.
+/// Live sound, or the screen, on its way to a device.
 protocol CastLiveStream: Actor {
     nonisolated var events: AsyncStream<CastLiveEvent> { get }
-    nonisolated var transmission: CastTransmission { get }
     func begin()
     /// - Throws: ``MediaDeviceError`` `notSupported` if it can't be paused.
     func setPlaying(_ isPlaying: Bool) throws(MediaDeviceError)

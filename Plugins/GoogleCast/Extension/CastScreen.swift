@@ -101,8 +101,7 @@ actor CastScreen: CastLiveStream {
     private func happened(_ event: CastTransmission.Event) {
         switch event {
         case .keyFrameNeeded: video.requestKeyFrame()
-        case .quality(let quality): sink.yield(.quality(quality))
-        case .abandoned: sink.yield(.abandoned)
+        case .report(let report): sink.yield(report)
         }
     }
 }

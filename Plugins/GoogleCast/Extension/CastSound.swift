@@ -141,10 +141,6 @@ actor CastSound: CastLiveStream {
     }
 
     private func happened(_ event: CastTransmission.Event) {
-        switch event {
-        case .keyFrameNeeded: break
-        case .quality(let quality): sink.yield(.quality(quality))
-        case .abandoned: sink.yield(.abandoned)
-        }
+        if case .report(let report) = event { sink.yield(report) }
     }
 }

@@ -16,9 +16,8 @@ actor CastTransmission {
     enum Event: Sendable {
         /// The device can't decode the pictures any more.
         case keyFrameNeeded
-        case quality(RealtimeQuality)
-        /// The device is silent for too long.
-        case abandoned
+        /// About the device, for those who play.
+        case report(CastLiveEvent)
     }
 
     /// The time between two reports of the quality.
@@ -126,7 +125,7 @@ actor CastTransmission {
         guard !isClosed else { return }
         let now = CastPlayer.now
         guard !senders.values.allSatisfy({ $0.isAbandoned(at: now) }) else {
-            sink.yield(.abandoned)
+            sink.yield(.report(.abandoned))
             return
         }
         await perform { $1.tick(at: now) }
@@ -165,11 +164,11 @@ actor CastTransmission {
     private func reportQuality(_ now: Double) {
         guard now - reported.time >= Self.qualityInterval else { return }
         let counts = senders.values.map(\.counts)
+        let requested = counts.reduce(0) { $0 + $1.requested }
         let quality = RealtimeQuality(
             packetsSent: counts.reduce(0) { $0 + $1.packets }, packetsLate: late,
-            packetsLost: counts.reduce(0) { $0 + $1.requested }, packetsResent: counts.reduce(0) { $0 + $1.requested },
-            stalls: 0, latency: delay)
-        if quality != reported.1 { sink.yield(.quality(quality)) }
+            packetsLost: requested, packetsResent: requested, stalls: 0, latency: delay)
+        if quality != reported.1 { sink.yield(.report(.quality(quality))) }
         reported = (now, quality)
     }
 }

@@ -19,17 +19,15 @@ public struct SoundFrames: Sendable {
     public mutating func add(_ samples: [Int16], from time: Double) -> [(samples: [Int16], time: Double)] {
         let length = AudioFormat.length * AudioFormat.channels
         var frames: [(samples: [Int16], time: Double)] = []
-        if let next {
-            let expected = next + Double(pending.count / AudioFormat.channels) / Double(AudioFormat.rate)
-            if abs(expected - time) > Self.tolerance {
-                if !pending.isEmpty {
-                    frames.append((pending + [Int16](repeating: 0, count: length - pending.count), next))
-                }
-                pending = []
-                self.next = time
+        var start = next ?? time
+        let expected = start + Double(pending.count / AudioFormat.channels) / Double(AudioFormat.rate)
+        if abs(expected - time) > Self.tolerance {
+            if !pending.isEmpty {
+                frames.append((pending + [Int16](repeating: 0, count: length - pending.count), start))
             }
+            pending = []
+            start = time
         }
-        var start = self.next ?? time
         pending += samples
         var taken = 0
         while pending.count - taken >= length {

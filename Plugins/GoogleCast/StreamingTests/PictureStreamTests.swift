@@ -59,7 +59,7 @@ import Testing
         #expect(second.timestamp &- first.timestamp == 2700)
     }
 
-    /// What wasn't sent breaks everything that is based on it.
+    /// Pictures after one that wasn't sent can't be decoded, because they are based on it.
     @Test func aReceiverThatAcknowledgesNothingNeedsAKeyFrame() {
         var sender = StreamSender(.pictures, source: 1, receiver: 2, cipher: Self.silent, now: 0, epoch: 0)
         for number in 0...AudioFormat.window {
