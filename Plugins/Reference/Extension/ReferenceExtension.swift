@@ -5,7 +5,7 @@ import ReferenceProtocol
 
 /// The extension for reference receivers. It uses only the public SDK, so it doubles as an example.
 @main
-final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
+final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting, RealtimeSampleHandling {
     /// A function that opens a connection to a device.
     typealias Connect = @Sendable (MediaOutputDevice) async throws(ConnectionFailure) -> any ReceiverLink
 
@@ -16,6 +16,8 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     private var devices: [MediaOutputDevice.ID: ReferenceDevice] = [:]
     /// The playback of each session.
     private var players: [MediaOutputSession.ID: ReferencePlayer] = [:]
+    /// The live sound and pictures of each session.
+    private var deliveries: [MediaOutputSession.ID: LiveDelivery] = [:]
     private var lastArrival = 0
     private lazy var activations = makeActivations()
 
@@ -60,6 +62,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
         activations.cancel(device, for: session)
         guard let active = devices[device.id] else { return }
         players[session.id]?.remove(active)
+        deliveries[session.id]?.remove(active)
         active.deactivate(session)
         if members(of: session).isEmpty { players[session.id] = nil }
         guard active.isUnused else { return }
@@ -92,6 +95,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
         let members = members(of: session)
         if members.count > 1 { host.updateDevices(members.map(\.device)) }
         players[session.id]?.add(device)
+        deliveries[session.id]?.add(device)
     }
 
     /// Returns the devices of a session, in their order of arrival.
@@ -156,6 +160,27 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     }
 
     func stopSession(_ session: MediaOutputSession) { players.removeValue(forKey: session.id)?.stop() }
+
+    // MARK: Live sound and pictures
+
+    func startRealtimeSampleDelivery(session: MediaOutputSession) {
+        let members = members(of: session)
+        do throws(MediaDeviceError) {
+            guard !members.isEmpty else {
+                throw MediaDeviceError(.connectionFailed, reason: "The device is not connected.")
+            }
+            let delivery = try LiveDelivery(session, host: host, clock: clock)
+            deliveries.updateValue(delivery, forKey: session.id)?.end()
+            delivery.start(on: members)
+        } catch {
+            host.sessionFailed(session, error: error)
+        }
+    }
+
+    func stopRealtimeSampleDelivery(session: MediaOutputSession) {
+        guard let delivery = deliveries.removeValue(forKey: session.id) else { return }
+        host.reportQualityMetricsPassed(delivery.stop(), forSession: session)
+    }
 
     func sendData(_ data: Data, toApplication applicationIdentifier: String, session: MediaOutputSession) {
         for device in devices.values where device.isUsed(by: session) { device.send(.send(data: data)) }

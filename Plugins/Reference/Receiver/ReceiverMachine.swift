@@ -1,3 +1,4 @@
+import Foundation
 import ReferenceProtocol
 
 /// A receiver without I/O: it processes commands, media and key presses, and returns lines, notices and fetches.
@@ -11,6 +12,12 @@ struct ReceiverMachine: Sendable {
         /// Fetch media. `fetched` and `fetchFailed` report the result with the same number.
         case fetch(number: Int, ReferenceMedia)
         case cancelFetch
+        /// Sound and pictures follow.
+        case startLive(ReferenceLive)
+        case playSound(Data)
+        case showPicture(Data)
+        /// No more sound and pictures follow.
+        case endLive
         /// Store these tokens for the next run.
         case remember(Set<String>)
     }
@@ -25,14 +32,14 @@ struct ReceiverMachine: Sendable {
     /// The seconds of playback before a simulated failure.
     static let grace = 5.0
 
-    private let settings: ReceiverSettings
+    let settings: ReceiverSettings
     private let id: String
     var desk: PairingDesk
     private var clients: [Int: Client] = [:]
-    private var player: ReceiverPlayer?
-    private var playNumber = 0
-    private var playerClient: Int?
-    private var failsAt: Double?
+    var player: ReceiverPlayer?
+    var playNumber = 0
+    var playerClient: Int?
+    var failsAt: Double?
     private var level = 0.4
     private var isMuted = false
 
@@ -92,6 +99,8 @@ struct ReceiverMachine: Sendable {
         switch command {
         case .clock: return .time(seconds: now)
         case .play(let id, let media): try play(id, media, client, now, &effects)
+        case .receive(let id, let live): try receive(id, live, client, now, &effects)
+        case .sound, .picture: try take(command, from: client, now, &effects)
         case .launch(let id, let application, _): try launch(id, application, client, now, &effects)
         case .send(let data):
             guard let application = player?.state.application else {
@@ -188,7 +197,7 @@ struct ReceiverMachine: Sendable {
         playerClient = client
         player = ReceiverPlayer(loading: media, id: id, now: now)
         failsAt = nil
-        effects += [.cancelFetch, .show(.fetching(media.url)), .fetch(number: playNumber, media)]
+        effects += stopReceiving() + [.show(.fetching(media.url)), .fetch(number: playNumber, media)]
         effects += tellPlayback(now)
     }
 
@@ -202,7 +211,7 @@ struct ReceiverMachine: Sendable {
         playerClient = client
         player = ReceiverPlayer(application: application, title: "Echo", id: id, now: now)
         failsAt = settings.failures.isDisjoint(with: [.playback, .disconnect]) ? nil : now + Self.grace
-        effects += [.cancelFetch] + tellPlayback(now)
+        effects += stopReceiving() + tellPlayback(now)
     }
 
     private mutating func control(
@@ -211,19 +220,23 @@ struct ReceiverMachine: Sendable {
         guard var player else { throw ReferenceFailure(.nothingPlays, "Nothing plays.") }
         switch command {
         case .start(let position, let moment): try player.start(from: position, at: moment, now: now)
-        case .resume: player.setPlaying(true, at: now)
-        case .pause: player.setPlaying(false, at: now)
+        case .resume, .pause:
+            guard player.live == nil else {
+                throw ReferenceFailure(.notSupported, "Only the client can pause what it sends.")
+            }
+            player.setPlaying(command == .resume, at: now)
         case .seek(let position): try player.seek(to: position, at: now)
         case .setSpeed(let speed): try player.setSpeed(speed, at: now)
         case .scan(let speed): try player.scan(speed, at: now)
         case .select(let list, let option): try player.select(list, option)
+        case .describe(let title, let artist): try player.describe(title, artist)
         default: throw ReferenceFailure(.badRequest, "This is no command for what plays.")
         }
         self.player = player
         effects += tellPlayback(now)
     }
 
-    private func tellPlayback(_ now: Double) -> [Effect] {
+    func tellPlayback(_ now: Double) -> [Effect] {
         let state = player?.snapshot(at: now)
         return broadcast(.playback(state: state)) + [.show(.playback(state))]
     }
@@ -234,8 +247,10 @@ struct ReceiverMachine: Sendable {
         failsAt = nil
         playerClient = nil
         let notice = failure.map { Effect.show(.playbackFailed($0.message)) } ?? .show(.playback(nil))
-        return [.cancelFetch] + broadcast(.ended(id: id, failure: failure)) + [notice]
+        return stopReceiving() + broadcast(.ended(id: id, failure: failure)) + [notice]
     }
+
+    func stopReceiving() -> [Effect] { [.cancelFetch, .endLive] }
 
     /// Responds to the first bytes of the media.
     mutating func fetched(_ number: Int, _ facts: MediaFacts, at now: Double) -> [Effect] {
@@ -289,7 +304,7 @@ struct ReceiverMachine: Sendable {
         switch action {
         case .confirm(let isAllowed): return confirmed(isAllowed && !settings.failures.contains(.pairing))
         case .togglePlayback:
-            guard let isPlaying = player?.state.isPlaying else { return [] }
+            guard let isPlaying = player?.state.isPlaying, player?.live == nil else { return [] }
             player?.setPlaying(!isPlaying, at: now)
             return tellPlayback(now)
         case .stop: return end(nil)

@@ -32,6 +32,12 @@ public struct ReceiverSettings: Sendable, Hashable {
     public var volume: ReferenceAnnouncement.Volume = .absolute
     public var kind: ReferenceAnnouncement.Kind = .tv
     public var canGroup = true
+    /// A Boolean value that indicates whether clients can send sound, and to a television pictures, as they come.
+    public var takesLive = true
+    /// The path of the file for the samples that were received in time; `nil` for none.
+    public var soundFile: String?
+    /// The path of the file for the pictures that were received in time; `nil` for none.
+    public var pictureFile: String?
     /// The identifiers of ``ReferenceAnnouncement/alsoKnownAs``.
     public var alsoKnownAs: [String] = []
     public var failures: Set<Failure> = []
@@ -45,6 +51,11 @@ public struct ReceiverSettings: Sendable, Hashable {
     public init(name: String, memoryFile: String) {
         self.name = name
         self.memoryFile = memoryFile
+    }
+
+    /// What clients can send as it comes.
+    public var live: Set<ReferenceAnnouncement.Live> {
+        takesLive ? (kind == .tv ? [.sound, .picture] : [.sound]) : []
     }
 }
 

@@ -12,7 +12,7 @@ extension Product {
                 let demo = try await DemoDevice.open(home, "--name", "Study")
                 let found = try #require(try await home.discover().first { $0.name == "Study" })
                 #expect(found.endpoints.allSatisfy { $0.hasPrefix("127.0.0.1:") }, "on this machine alone: \(found)")
-                #expect(Set(found.capabilities) == ["url-playback", "app-launch"])
+                #expect(Set(found.capabilities) == ["url-playback", "app-launch", "realtime-audio", "realtime-video"])
 
                 let person = try await Typist.open(home, "pair", "Study")
                 try await person.sees("4-digit code for Study:")
@@ -160,7 +160,7 @@ extension Product {
 final class DemoDevice: Sendable {
     struct Line: Decodable {
         var event: String
-        var code, level, position, sample, url: String?
+        var code, level, position, rate, sample, time, title, url: String?
     }
 
     struct Ready {
@@ -179,7 +179,7 @@ final class DemoDevice: Sendable {
         return demo
     }
 
-    private var lines: [Line] { (try? JSONLines.all(command.output)) ?? [] }
+    var lines: [Line] { (try? JSONLines.all(command.output)) ?? [] }
 
     func tells(_ fits: @escaping (Line) -> Bool) async throws {
         do {

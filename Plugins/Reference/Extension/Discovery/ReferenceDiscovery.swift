@@ -13,9 +13,12 @@ struct ReferenceDiscovery: DiscoveryProtocol {
         guard let sighting = sightings.first, let announcement = ReferenceAnnouncement(txt: sighting.record) else {
             return nil
         }
+        var capabilities: MediaOutputDevice.Capabilities = [.urlPlayback, .appLaunch]
+        if announcement.live.contains(.sound) { capabilities.insert(.realtimeAudioStreaming) }
+        if announcement.live.contains(.picture) { capabilities.insert(.realtimeVideoStreaming) }
         var device = MediaOutputDevice(
             id: UUID(uuidString: identity) ?? UUID(version5: "reference:\(identity)"), displayName: sighting.name,
-            capabilities: [.urlPlayback, .appLaunch],
+            capabilities: capabilities,
             canGroupWithCurrentlyActivatedDevices: announcement.canGroup,
             deviceType: announcement.kind == .speaker ? .hifiSpeaker : .tv,
             volumeControl: announcement.volume.asVolumeControl, canMute: announcement.volume != .none,

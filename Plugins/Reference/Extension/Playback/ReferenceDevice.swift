@@ -15,7 +15,7 @@ final class ReferenceDevice {
     /// The number of commands without an answer.
     private var unanswered = 0
     /// The playback that receives the device's reports.
-    weak var player: ReferencePlayer?
+    weak var player: (any DevicePlayback)?
     /// The last playback report; `nil` if nothing plays.
     private(set) var playback: ReferencePlayback?
     private(set) var volume: Float
@@ -88,6 +88,15 @@ final class ReferenceDevice {
         commands.yield(command)
     }
 
+    /// Performs a command at once, without waiting for those that were sent before.
+    func perform(_ command: ReferenceCommand) async throws(ConnectionFailure) {
+        unanswered += 1
+        _ = try await link.perform(command, isNoted: true)
+    }
+
+    /// Passes live sound or a picture on.
+    func pass(_ command: ReferenceCommand) async throws(ConnectionFailure) { _ = try await link.perform(command) }
+
     /// Returns up to four clock exchanges; fewer if the receiver doesn't answer.
     func readClock() async -> [ClockEstimate.Exchange] {
         var exchanges: [ClockEstimate.Exchange] = []
@@ -136,11 +145,7 @@ final class ReferenceDevice {
     }
 
     private func commandFailed(_ command: ReferenceCommand, _ failure: ConnectionFailure) {
-        switch command {
-        case .play(let id, _), .launch(let id, _, _): player?.refused(id, failure, by: self)
-        // The receiver's last report counts.
-        default: player?.settle { _ in true }
-        }
+        player?.failed(command, failure, on: self)
     }
 
     private func connectionEnded() {

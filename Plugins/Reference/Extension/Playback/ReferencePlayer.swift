@@ -5,7 +5,7 @@ import ReferenceProtocol
 
 /// The playback of a session on one receiver, or on several together.
 @MainActor
-final class ReferencePlayer {
+final class ReferencePlayer: DevicePlayback {
     /// The time for which receivers that are ready wait for the others.
     private static let patience = Duration.seconds(5)
 
@@ -204,8 +204,17 @@ final class ReferencePlayer {
         failed(MediaDeviceError(failure, .sessionFailed), on: device)
     }
 
-    func refused(_ id: String, _ failure: ConnectionFailure, by device: ReferenceDevice) {
-        guard phase != .over, id == self.id else { return }
+    func failed(_ command: ReferenceCommand, _ failure: ConnectionFailure, on device: ReferenceDevice) {
+        switch command {
+        case .play(self.id, _), .launch(self.id, _, _): refused(failure, by: device)
+        case .play, .launch: break
+        // The receiver's last report counts.
+        default: settle { _ in true }
+        }
+    }
+
+    private func refused(_ failure: ConnectionFailure, by device: ReferenceDevice) {
+        guard phase != .over else { return }
         if case .refused = failure {
             failed(MediaDeviceError(failure, .sessionFailed), on: device)
         } else {
@@ -246,7 +255,7 @@ final class ReferencePlayer {
     }
 
     /// Shows what the receivers report in place of what was written.
-    func settle(_ isDecided: (PlayerWish.Kind) -> Bool) {
+    private func settle(_ isDecided: (PlayerWish.Kind) -> Bool) {
         control?.settle(PlayerWish.Kind.allCases.filter(isDecided))
     }
 }

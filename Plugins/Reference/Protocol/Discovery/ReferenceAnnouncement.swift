@@ -28,6 +28,11 @@ public struct ReferenceAnnouncement: Sendable, Hashable {
         case tv, speaker
     }
 
+    /// Something that a client can send as it comes.
+    public enum Live: String, Sendable, Hashable, Codable, CaseIterable {
+        case sound, picture
+    }
+
     /// The identifier of the receiver for its whole life: at most 64 ASCII letters, digits and hyphens.
     public var id: String
     public var authorization: Authorization
@@ -35,18 +40,21 @@ public struct ReferenceAnnouncement: Sendable, Hashable {
     public var kind: Kind
     /// A Boolean value that indicates whether the receiver can play together with others.
     public var canGroup: Bool
+    /// What clients can send to the receiver as it comes.
+    public var live: Set<Live>
     /// The identifiers of the same device in other protocols, as `kind:value`, without spaces.
     public var alsoKnownAs: [String]
 
     public init(
         id: String, authorization: Authorization = .none, volume: Volume = .absolute, kind: Kind = .tv,
-        canGroup: Bool = true, alsoKnownAs: [String] = []
+        canGroup: Bool = true, live: Set<Live> = [], alsoKnownAs: [String] = []
     ) {
         self.id = id
         self.authorization = authorization
         self.volume = volume
         self.kind = kind
         self.canGroup = canGroup
+        self.live = live
         self.alsoKnownAs = alsoKnownAs
     }
 
@@ -56,6 +64,7 @@ public struct ReferenceAnnouncement: Sendable, Hashable {
             "version": "\(Self.protocolVersion)", "id": id, "auth": authorization.rawValue, "volume": volume.rawValue,
             "kind": kind.rawValue, "group": canGroup ? "1" : "0",
         ]
+        if !live.isEmpty { txt["live"] = live.map(\.rawValue).sorted().joined(separator: " ") }
         if !alsoKnownAs.isEmpty { txt["same"] = alsoKnownAs.joined(separator: " ") }
         return txt
     }
@@ -70,7 +79,9 @@ public struct ReferenceAnnouncement: Sendable, Hashable {
         self.init(
             id: id, authorization: txt["auth"].flatMap(Authorization.init) ?? .none,
             volume: txt["volume"].flatMap(Volume.init) ?? .absolute, kind: txt["kind"].flatMap(Kind.init) ?? .tv,
-            canGroup: txt["group"] != "0", alsoKnownAs: txt["same"]?.split(separator: " ").map(String.init) ?? [])
+            canGroup: txt["group"] != "0",
+            live: Set((txt["live"] ?? "").split(separator: " ").compactMap { Live(rawValue: String($0)) }),
+            alsoKnownAs: txt["same"]?.split(separator: " ").map(String.init) ?? [])
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -29,6 +29,16 @@ public enum ReferenceCommand: Codable, Sendable, Hashable {
     /// Selects an option of a list by its identifier; `nil` for none.
     case select(list: ReferencePlayback.List, option: String?)
 
+    // MARK: Live sound and pictures
+    /// Announces sound and pictures that the client sends as they come; `id` as for `play`.
+    case receive(id: String, live: ReferenceLive)
+    /// Changes the title and the artist of what is received.
+    case describe(title: String?, artist: String?)
+    /// Plays samples at the time `at` of the receiver's clock, in seconds; base64 on the wire.
+    case sound(at: Double, samples: Data)
+    /// Shows a picture at the time `at` of the receiver's clock, in seconds; base64 on the wire.
+    case picture(at: Double, accessUnit: Data)
+
     /// Requests the receiver's clock.
     case clock
 

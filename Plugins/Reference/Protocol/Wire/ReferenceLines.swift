@@ -26,16 +26,28 @@ public struct ReferenceLines: Sendable {
     /// Appends bytes and returns the lines they complete, without line feeds. Empty lines are skipped.
     public mutating func take(_ bytes: some Sequence<UInt8>) throws(Failure) -> [[UInt8]] {
         var lines: [[UInt8]] = []
-        for byte in bytes {
-            if byte == UInt8(ascii: "\n") {
-                if !pending.isEmpty { lines.append(pending) }
-                pending = []
-            } else {
-                guard pending.count < Self.longestLine else { throw .lineTooLong }
-                pending.append(byte)
-            }
+        var rest = ArraySlice(Array(bytes))
+        while let end = Self.lineFeed(in: rest) {
+            try append(rest[..<end])
+            if !pending.isEmpty { lines.append(pending) }
+            pending = []
+            rest = rest[(end + 1)...]
         }
+        try append(rest)
         return lines
+    }
+
+    private mutating func append(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+        guard pending.count + bytes.count <= Self.longestLine else { throw .lineTooLong }
+        pending += bytes
+    }
+
+    /// Pictures are long, so the C library searches.
+    private static func lineFeed(in bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress, let found = memchr(base, 10, buffer.count) else { return nil }
+            return bytes.startIndex + (UnsafeRawPointer(found) - base)
+        }
     }
 
     /// Decodes one line.

@@ -55,6 +55,8 @@ public struct ReferenceFailure: Codable, Sendable, Hashable, Error {
         public static let unreachableMedia = Code(rawValue: "unreachable-media")
         public static let unsupportedFormat = Code(rawValue: "unsupported-format")
         public static let broken = Code(rawValue: "broken")
+        /// Sound or a picture came after the time at which it was due.
+        public static let late = Code(rawValue: "late")
     }
 
     public var code: Code

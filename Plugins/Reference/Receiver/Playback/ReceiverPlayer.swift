@@ -3,9 +3,11 @@ import ReferenceProtocol
 /// The playback of a receiver: a position clock and the commands that change it.
 struct ReceiverPlayer: Sendable {
     /// The longest time until a scheduled start, in seconds.
-    private static let longestWait = 60.0
+    static let longestWait = 60.0
 
     private(set) var state: ReferencePlayback
+    /// The sound and pictures that a client sends; `nil` for media.
+    private(set) var live: ReferenceLive?
     /// The time of ``state``'s position, in seconds; in the future for a scheduled start.
     private var anchor: Double
     /// The position and time of a start that was scheduled before the data arrived.
@@ -33,6 +35,18 @@ struct ReceiverPlayer: Sendable {
         state.title = title
         state.isPlaying = true
         state.rate = 1
+        anchor = now
+    }
+
+    /// Creates the playback of sound and pictures that a client sends.
+    init(receiving live: ReferenceLive, id: String, now: Double) {
+        state = ReferencePlayback(id: id)
+        state.title = live.title
+        state.subtitle = live.artist
+        state.isLive = true
+        state.isPlaying = true
+        state.isBuffering = true
+        self.live = live
         anchor = now
     }
 
@@ -87,6 +101,39 @@ struct ReceiverPlayer: Sendable {
         if let duration = state.duration { state.position = min(duration, state.position) }
     }
 
+    // MARK: Live sound and pictures
+
+    /// Returns the time at which sound or a picture is due, and how it is presented; `nil` if it wasn't announced.
+    func presentation(of command: ReferenceCommand) -> (moment: Double, ReceiverMachine.Effect)? {
+        switch command {
+        case .sound(let moment, let samples):
+            guard let sound = live?.sound, moment.isFinite, !samples.isEmpty,
+                samples.count.isMultiple(of: sound.bytesPerFrame)
+            else { return nil }
+            return (moment, .playSound(samples))
+        case .picture(let moment, let accessUnit):
+            guard live?.picture != nil, moment.isFinite, !accessUnit.isEmpty else { return nil }
+            return (moment, .showPicture(accessUnit))
+        default: return nil
+        }
+    }
+
+    /// Begins at the time of the first sound or picture.
+    ///
+    /// - Returns: `false` if it began before.
+    mutating func begin(at moment: Double, now: Double) -> Bool {
+        guard state.isBuffering else { return false }
+        state.isBuffering = false
+        follow((0, moment), at: now)
+        return true
+    }
+
+    mutating func describe(_ title: String?, _ artist: String?) throws(ReferenceFailure) {
+        guard live != nil else { throw ReferenceFailure(.nothingPlays, "Nothing live is received.") }
+        state.title = title
+        state.subtitle = artist
+    }
+
     // MARK: Together with others
 
     /// Starts playback at a position at a given time. It waits for a future time; for a past one it starts at the
@@ -95,8 +142,8 @@ struct ReceiverPlayer: Sendable {
         guard position.isFinite, position >= 0, moment.isFinite, moment < now + Self.longestWait else {
             throw ReferenceFailure(.badRequest, "The start is no moment within a minute.")
         }
-        guard state.application == nil else {
-            throw ReferenceFailure(.notSupported, "An application has no timeline.")
+        guard state.application == nil, live == nil else {
+            throw ReferenceFailure(.notSupported, "An application or live sound has no timeline.")
         }
         line = (position, moment)
         state.isHeld = false

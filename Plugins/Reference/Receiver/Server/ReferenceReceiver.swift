@@ -28,6 +28,7 @@ public actor ReferenceReceiver {
     private var lastClient = 0
     private var fetch: Task<Void, Never>?
     private var wake: Task<Void, Never>?
+    private var recording: LiveRecording?
 
     /// Creates a receiver.
     ///
@@ -60,7 +61,7 @@ public actor ReferenceReceiver {
             port: server.channel.localAddress?.port ?? settings.port,
             announcement: ReferenceAnnouncement(
                 id: memory.id, authorization: settings.authorization, volume: settings.volume, kind: settings.kind,
-                canGroup: settings.canGroup, alsoKnownAs: settings.alsoKnownAs))
+                canGroup: settings.canGroup, live: settings.live, alsoKnownAs: settings.alsoKnownAs))
         defer {
             fetch?.cancel()
             wake?.cancel()
@@ -142,6 +143,10 @@ public actor ReferenceReceiver {
             case .show(let notice): show(notice)
             case .fetch(let number, let media): startFetch(number, media)
             case .cancelFetch: fetch?.cancel()
+            case .startLive(let live): record(live)
+            case .playSound(let samples): recording?.add(samples: samples)
+            case .showPicture(let accessUnit): recording?.add(picture: accessUnit)
+            case .endLive: recording = nil
             case .remember(let tokens): remember(tokens)
             }
         }
@@ -176,6 +181,14 @@ public actor ReferenceReceiver {
     private func fetched(_ number: Int, _ facts: MediaFacts) { run(machine.fetched(number, facts, at: now)) }
 
     private func fetchEnded(_ number: Int, _ failure: ReferenceFailure?) { run(machine.fetchFailed(number, failure)) }
+
+    private func record(_ live: ReferenceLive) {
+        do {
+            recording = try LiveRecording(live, sound: settings.soundFile, pictures: settings.pictureFile)
+        } catch {
+            show(.trouble("What is received cannot be kept: \(error.localizedDescription)"))
+        }
+    }
 
     private func remember(_ tokens: Set<String>) {
         memory.tokens = tokens.sorted()

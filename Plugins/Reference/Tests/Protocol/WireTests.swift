@@ -46,6 +46,12 @@ struct WireTests {
         .play(id: "i", media: ReferenceMedia(url: "http://h/x", title: "T", duration: 3)),
         .hello(version: 1, client: "c", token: "t"), .clock, .start(position: 1.5, at: 90_210.25),
         .play(id: "i", media: ReferenceMedia(url: "http://h/x", isHeld: true)),
+        .receive(
+            id: "i",
+            live: ReferenceLive(
+                title: "T", sound: .init(sampleRate: 48_000, channelCount: 2),
+                picture: .init(width: 1280, height: 720, frameRate: 30))), .describe(title: "T", artist: nil),
+        .sound(at: 90_210.25, samples: Data([0, 255])), .picture(at: 90_210.25, accessUnit: Data([0, 0, 1, 255])),
     ])
     func everyCommandComesBack(_ command: ReferenceCommand) throws {
         let request = ReferenceRequest(id: 7, command: command)
@@ -76,7 +82,7 @@ struct WireTests {
     @Test func announcementsComeBackAndStrangersArePassedOver() {
         let announcement = ReferenceAnnouncement(
             id: "A-1", authorization: .pin6, volume: .relative, kind: .speaker, canGroup: false,
-            alsoKnownAs: ["mac:0011223344aa", "upnp:x-1"])
+            live: [.sound, .picture], alsoKnownAs: ["mac:0011223344aa", "upnp:x-1"])
         #expect(ReferenceAnnouncement(txt: announcement.txt) == announcement)
         #expect(ReferenceAnnouncement(txt: ["version": "1", "id": "x"]) == ReferenceAnnouncement(id: "x"))
         #expect(ReferenceAnnouncement(txt: ["version": "2", "id": "x"]) == nil)

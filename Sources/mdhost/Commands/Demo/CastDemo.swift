@@ -26,6 +26,8 @@ enum CastDemo {
         if !demo.lan { words += ["--interface", "lo"] }
         if demo.speaker { words.append("--audio-only") }
         if demo.group { words += ["--group", "--member", demo.name + " Left", "--member", demo.name + " Right"] }
+        if let record = demo.record { words += ["--record", record] }
+        if let pictures = demo.recordPictures { words += ["--record-pictures", pictures] }
         if !isJSON { words.append("--text") }
         return words
     }

@@ -47,6 +47,15 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Don't allow it in groups.")
     var alone = false
 
+    @Flag(help: "Don't take live sound and pictures, only URLs.")
+    var noLive = false
+
+    @Option(help: "Keep the live sound that it receives in this file: bare samples, 16 bit.")
+    var record: String?
+
+    @Option(help: "Keep the live pictures that it receives in this file: a bare H.264 stream.")
+    var recordPictures: String?
+
     @Option(
         help: """
             Declare to be the same as a device of another protocol with this identifier: upnp:UUID, mac:ADDRESS.
@@ -73,8 +82,10 @@ struct DemoCommand: AsyncParsableCommand {
             throw ValidationError("Use one of --pin, --password, --confirm and --open.")
         }
         guard cast || !group else { throw ValidationError("Use --group with --cast.") }
-        guard !cast || (pin == nil && password == nil && !confirm && same.isEmpty && fail.isEmpty && !alone) else {
-            throw ValidationError("With --cast, use only --name, --volume, --speaker, --group and --lan.")
+        let isReference = pin != nil || password != nil || confirm || alone || noLive || !same.isEmpty || !fail.isEmpty
+        guard !cast || !isReference else {
+            throw ValidationError(
+                "With --cast, use only --name, --volume, --speaker, --group, --record, --record-pictures and --lan.")
         }
         guard password?.isEmpty != true else { throw ValidationError("The password is empty.") }
         let isName = (1...63).contains(name.utf8.count) && DisplayText.clean(name) == name
@@ -130,6 +141,9 @@ struct DemoCommand: AsyncParsableCommand {
         settings.canGroup = !alone
         settings.alsoKnownAs = same
         settings.failures = Set(fail)
+        settings.takesLive = !noLive
+        settings.soundFile = record
+        settings.pictureFile = recordPictures
         settings.address = lan ? DemoAddress.any : DemoAddress.loopback
         return settings
     }

@@ -142,6 +142,23 @@ enum TemplateFiles {
                 session.deactivate()
             }
 
+            @Test func takesTheScreen() async throws {
+                system.startDiscovery()
+                let device = try await system.foundDevice(named: "Kitchen Sample")
+                system.setCredential(Data("1234".utf8), for: device)
+                let session = system.activate(device, for: .realtimeVideoStreaming)
+                try await session.activated()
+                let delivery = try session.startVideoDelivery()
+                let time = CMTime(value: 0, timescale: 30)
+                try delivery.send(MediaVideoFrame(accessUnit: Data([1]), isKeyFrame: true, hostTime: time))
+                try delivery.sound.send(Data(count: 400))
+                session.stopSampleDelivery()
+                try await system.report("a complete delivery") { [id = session.id] in
+                    $0 == .qualityReported(thresholdsMet: true, session: id)
+                }
+                session.deactivate()
+            }
+
             @Test func keepsTheVolume() async throws {
                 system.startDiscovery()
                 let device = try await system.foundDevice(named: "Kitchen Sample")

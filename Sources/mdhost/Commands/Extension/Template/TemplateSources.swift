@@ -18,8 +18,7 @@ enum TemplateSources {
 
             // A simulated device, so that there is one to try. Remove it once you have real ones.
             var ownDevices: [MediaOutputDevice] {
-                let place = NWEndpoint.hostPort(host: "127.0.0.1", port: 9)
-                return [device("sample", "Kitchen Sample", at: [place])].compactMap(\.self)
+                [device("sample", "Kitchen Sample", at: [.hostPort(host: "127.0.0.1", port: 9)])].compactMap(\.self)
             }
 
             func identity(of sighting: Sighting) -> String? {
@@ -35,8 +34,8 @@ enum TemplateSources {
             private func device(_ serial: String, _ name: String, at endpoints: [NWEndpoint]) -> MediaOutputDevice? {
                 MediaOutputDevice(
                     id: UUID(version5: "kitchen:\(serial)"), displayName: name,
-                    capabilities: [.urlPlayback, .realtimeAudioStreaming],
-                    canGroupWithCurrentlyActivatedDevices: false, deviceType: .hifiSpeaker, volumeControl: .absolute,
+                    capabilities: [.urlPlayback, .realtimeAudioStreaming, .realtimeVideoStreaming],
+                    canGroupWithCurrentlyActivatedDevices: false, deviceType: .tv, volumeControl: .absolute,
                     canMute: false, requiredNetworkEndpoints: endpoints)
             }
 
@@ -53,11 +52,11 @@ enum TemplateSources {
         import PlaybackKit
 
         /// A Kitchen device in use, simulated by a clock. A real one gets each request, and its answers are reported.
-        actor KitchenPlayer: SamplePlayer {
+        actor KitchenPlayer: LiveVideoPlayer {
             nonisolated let events: AsyncStream<PlayerEvent>
             private let sink: AsyncStream<PlayerEvent>.Continuation
             private let device: MediaOutputDevice
-            private var level = PlayerLevel(volume: 0.5, isMuted: nil)
+            private var level = PlayerLevel(volume: 0.5, isMuted: nil) { didSet { sink.yield(.level(level)) } }
             private var run: PlaybackRun?
             private var state = PlaybackSnapshot(isPlaying: false, position: 0)
 
@@ -79,6 +78,16 @@ enum TemplateSources {
                 for await _ in samples {}
             }
 
+            func play(
+                _ video: PlayableVideo, with samples: PlayableSamples?, as run: PlaybackRun
+            ) async throws(MediaDeviceError) {
+                self.run = nil
+                // Send each picture to the device here, in H.264. The sound comes at the same time.
+                let listening = Task { if let samples { for await _ in samples {} } }
+                for await _ in video {}
+                listening.cancel()
+            }
+
             func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {
                 // A device that plays on without this process is asked here whether it still plays `media.url`.
                 false
@@ -88,9 +97,7 @@ enum TemplateSources {
                 switch wish {
                 case .setPlaying(let isPlaying): report { $0.isPlaying = isPlaying }
                 case .seek(let position): report { $0.position = position }
-                case .setVolume(let volume):
-                    level.volume = volume
-                    sink.yield(.level(level))
+                case .setVolume(let volume): level.volume = volume
                 // Speeds, muting, languages and subtitles: the device can't, so people aren't offered them.
                 default: throw MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "The device can't do that.")
                 }

@@ -1,0 +1,77 @@
+import Foundation
+import HostClient
+import HostInterface
+import Testing
+
+extension Product {
+    /// Live sound and the screen on `mdhost demo`, which keeps what it receives.
+    @Suite struct DemoLiveTests {
+        @Test func everySampleOfAStreamArrives() async throws {
+            try await Household.open { home in
+                let file = try await NoiseFile.make(home.folder + "/noise.wav", seconds: 6)
+                let heard = home.folder + "/heard.raw"
+                let demo = try await DemoDevice.open(home, "--name", "Loud Study", "--open", "--record", heard)
+                let script =
+                    "cat '\(file.path).raw' | '\(Household.mdhost)' stream 'Loud Study' --format s16le --title Noise"
+                let result = try await Command.run(
+                    ["/bin/bash", "-c", script], environment: home.environment, within: .seconds(40))
+                #expect(result.status == 0, "\(result)")
+                #expect(FileManager.default.contents(atPath: heard)?.range(of: file.samples) != nil)
+                try await demo.tells { $0.event == "playing" && $0.title == "Noise" }
+                try await demo.tells("ended")
+                #expect(await demo.close() == 0)
+                try await home.quit()
+            }
+        }
+
+        /// The pictures show the time at which they were painted.
+        @Test(.enabled(if: access("/usr/bin/Xvfb", X_OK) == 0, "needs Xvfb"))
+        func theScreenArrivesInTime() async throws {
+            try await Household.open { home in
+                let pictures = home.folder + "/pictures.h264"
+                let demo = try await DemoDevice.open(
+                    home, "--name", "Screen Study", "--open", "--record-pictures", pictures)
+                try await TestDesktop.showingTheTime {
+                    let command = try home.start(
+                        "screen", "Screen Study", "--display", TestDesktop.display, "--no-sound")
+                    let session = try await home.session(on: "Screen Study", "past 4 s", within: .seconds(30)) {
+                        $0.playback.isPlaying && $0.playback.position(at: monotonicNow()) > 4
+                    }
+                    #expect(session.playback.isLive && session.quality?.packetsLate == 0)
+                    command.send(SIGINT)
+                    #expect(await command.waitForExit() == 0, "\(command.errors)")
+                    let name = "the X display \(TestDesktop.display) (1280x720) without sound on Screen Study"
+                    #expect(command.errors.contains("Showing " + name), "\(command.errors)")
+                }
+                try await demo.tells("ended")
+                let times = try await TestDesktop.times(in: pictures)
+                #expect(times.count >= 40)
+                let begun = try #require(demo.lines.first { $0.event == "playing" && $0.rate == "1.0" })
+                let due = try #require(begun.time.flatMap(Double.init)) - (begun.position.flatMap(Double.init) ?? 0)
+                let delay = TestDesktop.milliseconds(from: try #require(times.first), to: Int(due * 1000))
+                print("DEMO SCREEN: \(times.count) pictures, the first due \(delay) ms after its painting")
+                // 300 ms after its capture.
+                #expect((300...1500).contains(delay), "\(delay)")
+                #expect(try await home.sessions().isEmpty)
+                #expect(await demo.close() == 0)
+                try await home.quit()
+            }
+        }
+
+        @Test func aDeviceThatPlaysOnlyURLsGetsAStream() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Old Study", "--open", "--no-live")
+                let script =
+                    "head -c 700000 /dev/zero | '\(Household.mdhost)' stream 'Old Study' --format s16le"
+                let result = try await Command.run(
+                    ["/bin/bash", "-c", script], environment: home.environment, within: .seconds(40))
+                #expect(result.status == 0, "\(result)")
+                try await demo.tells { $0.event == "fetching" && $0.url?.hasPrefix("http://") == true }
+                let screen = try await home.run("screen", "Old Study", "--display", TestDesktop.display)
+                #expect(screen.status != 0, "\(screen)")
+                #expect(await demo.close() == 0)
+                try await home.quit()
+            }
+        }
+    }
+}
