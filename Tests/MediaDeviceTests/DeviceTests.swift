@@ -61,6 +61,11 @@ struct DeviceTests {
         #expect(device.onLink.deduplicationIdentifiers.isEmpty)
         device.deduplicationIdentifiers = ["upnp:uuid:ABCD-1", "MAC:00:11:22:33:44:AA", "ip:10.0.0.5"]
         #expect(device.onLink.deduplicationIdentifiers == ["mac:0011223344aa", "upnp:abcd-1"])
+        #expect(device.onLink.leastLatency == nil)
+        for (latency, told) in [(0.1, 0.1), (30, 30), (-1, nil), (31, nil), (.nan, nil)] as [(Double, Double?)] {
+            device.leastLatency = latency
+            #expect(device.onLink.leastLatency == told && MediaOutputDevice(device.onLink)?.leastLatency == told)
+        }
     }
 
     @Test("what a newer host remembers is still a device")

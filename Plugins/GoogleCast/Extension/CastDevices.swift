@@ -18,13 +18,15 @@ struct CastDevices: PlayerProtocol {
         properties["playing"] = record.activity ?? ""
         var capabilities: MediaOutputDevice.Capabilities = [.urlPlayback, .appLaunch, .realtimeAudioStreaming]
         if record.hasScreen { capabilities.insert(.realtimeVideoStreaming) }
-        return MediaOutputDevice(
+        var device = MediaOutputDevice(
             id: Self.identifier(identity), displayName: record.name,
             capabilities: capabilities,
             canGroupWithCurrentlyActivatedDevices: false,
             deviceType: record.hasScreen ? .tv : record.isGroup ? .hifiSpeakerTwo : .hifiSpeaker,
             volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: sightings.flatMap(\.endpoints),
             txtRecords: [NWTXTRecord(properties)])
+        device?.leastLatency = CastPlayer.leastLatency
+        return device
     }
 
     nonisolated static func identifier(_ identity: String) -> UUID { UUID(version5: "googlecast:" + identity) }

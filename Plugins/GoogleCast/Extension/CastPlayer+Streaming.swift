@@ -10,6 +10,9 @@ extension CastPlayer {
     /// The time from the program to the first packet, in seconds.
     private static var usualDelay: Double { 0.1 }
 
+    /// The least latency of live sound, in seconds.
+    static var leastLatency: Double { usualDelay + AudioFormat.delays.lowerBound }
+
     nonisolated var sampleRate: Int? { AudioFormat.rate }
 
     func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {

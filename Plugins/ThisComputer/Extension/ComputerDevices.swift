@@ -41,9 +41,12 @@ final class ComputerDevices: PlayerProtocol {
     /// Nobody else sees it, so it needs no more identity.
     static var computer: MediaOutputDevice? {
         guard let place = URL(string: "computer:sound") else { return nil }
-        return MediaOutputDevice(
+        var computer = MediaOutputDevice(
             id: UUID(version5: "this-computer"), displayName: "This computer", capabilities: .realtimeAudioStreaming,
             canGroupWithCurrentlyActivatedDevices: false, deviceType: .hifiSpeaker, volumeControl: .absolute,
             canMute: true, requiredNetworkEndpoints: [.url(place)], supportsSimultaneousSessions: true)
+        // What the sound server gets at a time.
+        computer?.leastLatency = 0.02
+        return computer
     }
 }

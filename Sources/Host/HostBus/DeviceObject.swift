@@ -188,7 +188,7 @@ struct DeviceObject: Sendable {
         DBusProperty("CanGroup", "b"), DBusProperty("Group", "ao"), DBusProperty("GroupVolume", "d"),
         DBusProperty("SignalStrength", "i"), DBusProperty("BatteryLevel", "i"),
         DBusProperty("PlayingApplication", "(ss)"), DBusProperty("Activity", "s"), DBusProperty("Members", "aa{sv}"),
-        DBusProperty("LastDelivery", "s"),
+        DBusProperty("LastDelivery", "s"), DBusProperty("LeastLatency", "d"),
     ]
 }
 
@@ -209,6 +209,7 @@ struct DeviceValues: DBusPropertyValues {
         case "Capabilities": .strings(device.description.capabilities.names)
         case "VolumeControl": .string(device.description.volumeControl.rawValue)
         case "CanMute": .boolean(device.description.canMute)
+        case "LeastLatency": .double(device.description.leastLatency ?? -1)
         case "Volume": .double(device.level ?? -1)
         case "Muted": .boolean(device.isMuted)
         case "Availability": .string(device.availability.rawValue)

@@ -17,6 +17,8 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     package var capabilities: [String]
     package var volumeControl: String
     package var canMute: Bool
+    /// The least latency of live sound that can be asked of the device, in seconds; `nil` if it isn't known.
+    package var leastLatency: Double?
     /// A Boolean value that indicates whether the device can be used together with others.
     package var canGroup: Bool
     /// The identifiers of the devices in its group, including its own, the leader first; empty without a group.
@@ -103,6 +105,7 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
         capabilities = values.strings("Capabilities")
         volumeControl = values.string("VolumeControl")
         canMute = values.bool("CanMute")
+        leastLatency = values["LeastLatency"]?.asDouble.flatMap { $0 < 0 ? nil : $0 }
         canGroup = values.bool("CanGroup")
         group = values.strings("Group").map(HostNames.deviceIdentifier)
         groupVolume = values.level("GroupVolume")

@@ -51,11 +51,19 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
     /// The identifiers of the same physical device in other protocols, as `kind:value`; see ``DeclaredIdentifier``.
     package var deduplicationIdentifiers: [String]
     package var liveFormat: LiveFormat
+    /// The least latency of live sound that can be asked of the device, in seconds; `nil` if it isn't known.
+    package var leastLatency: Double? { didSet { leastLatency = Self.possible(leastLatency) } }
+
+    /// The possible values of ``leastLatency``.
+    package static let latencies = 0.0...30
+
+    private static func possible(_ latency: Double?) -> Double? { latency.flatMap { latencies ~= $0 ? $0 : nil } }
 
     package init(
         id: String, name: String, capabilities: Capabilities, type: String, volumeControl: VolumeControl, canMute: Bool,
         canGroup: Bool, supportsSimultaneousSessions: Bool, endpoints: [String], txt: [String: String],
-        deduplicationIdentifiers: [String] = [], liveFormat: LiveFormat = .wave
+        deduplicationIdentifiers: [String] = [], liveFormat: LiveFormat = .wave,
+        leastLatency: Double? = nil
     ) {
         self.id = id
         self.name = name
@@ -69,9 +77,10 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
         self.txt = txt
         self.deduplicationIdentifiers = deduplicationIdentifiers
         self.liveFormat = liveFormat
+        self.leastLatency = Self.possible(leastLatency)
     }
 
-    /// Decodes a description, also one without ``deduplicationIdentifiers`` or ``liveFormat``.
+    /// Decodes a description, also one without ``deduplicationIdentifiers``, ``liveFormat`` or ``leastLatency``.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -85,7 +94,8 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
             endpoints: try values.decode([String].self, forKey: .endpoints),
             txt: try values.decode([String: String].self, forKey: .txt),
             deduplicationIdentifiers: try values.decodeIfPresent([String].self, forKey: .deduplicationIdentifiers)
-                ?? [], liveFormat: try values.decodeIfPresent(LiveFormat.self, forKey: .liveFormat) ?? .wave)
+                ?? [], liveFormat: try values.decodeIfPresent(LiveFormat.self, forKey: .liveFormat) ?? .wave,
+            leastLatency: try values.decodeIfPresent(Double.self, forKey: .leastLatency))
     }
 }
 

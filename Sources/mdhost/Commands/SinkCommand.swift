@@ -73,11 +73,12 @@ struct SinkCommand: AsyncParsableCommand {
                 var connection = try await HostConnection()
                 if let device {
                     let device = try await connection.device(named: device)
-                    var others: [String] = []
-                    for other in with { others.append(try await connection.device(named: other).path) }
+                    var others: [ClientDevice] = []
+                    for other in with { others.append(try await connection.device(named: other)) }
                     try tell(
                         try await connection.client.addSink(
-                            device.path, with: others, name: name, latency: try wished.requested), output)
+                            device.path, with: others.map(\.path), name: name, latency: try wished.requested), output)
+                    LatencyOption.tell(try wished.requested, [device] + others, output)
                 } else {
                     try await addAll(&connection, output)
                 }
@@ -143,12 +144,11 @@ struct SinkTable {
 
     private static func delay(_ sink: SoundSinkStatus) -> String {
         let parts = [
-            sink.delay.map(milliseconds), sink.requestedLatency.map { "(\(milliseconds($0)) requested)" },
+            sink.delay.map(LatencyOption.text),
+            sink.requestedLatency.map { "(\(LatencyOption.text($0)) requested)" },
         ]
         return parts.compactMap { $0 }.joined(separator: " ")
     }
-
-    private static func milliseconds(_ seconds: Double) -> String { "\(Int((seconds * 1000).rounded())) ms" }
 
     private static func state(_ sink: SoundSinkStatus) -> Table.Cell {
         switch sink.state {

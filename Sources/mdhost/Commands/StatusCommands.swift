@@ -114,6 +114,7 @@ struct StatusCommand: AsyncParsableCommand {
             ("name", device.name), ("id", device.id), ("kind", DeviceTable.kind(device.type)),
             ("via", device.ways),
             ("address", device.endpoints.joined(separator: ", ")), ("can", device.capabilities.joined(separator: ", ")),
+            ("latency", device.leastLatency.map { "from \(LatencyOption.text($0)) for live sound" } ?? ""),
             ("state", Self.state(device)),
             ("volume", device.volume.map { "\(Self.percent($0))\(device.isMuted ? ", muted" : "")" } ?? ""),
             (

@@ -86,6 +86,7 @@ struct StreamCommand: AsyncParsableCommand {
         connection.announce(devices, output)
         let paths = devices.map(\.path)
         let latency = try wished.requested
+        LatencyOption.tell(latency, devices, output)
         return try await connection.answer { [client = connection.client, via] () throws(HostError) in
             try await client.play(
                 stream: stream, samples: samples, on: paths[0], with: paths.count > 1 ? Array(paths.dropFirst()) : nil,

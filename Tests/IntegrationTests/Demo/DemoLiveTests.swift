@@ -24,6 +24,24 @@ extension Product {
             }
         }
 
+        @Test func itIsNoFasterThanItsLeastLatency() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Fast Study", "--open")
+                let described = try await home.run("status", "Fast Study")
+                #expect(described.output.contains("from 100 ms for live sound"), "\(described)")
+                let script =
+                    "cat /dev/zero | '\(Household.mdhost)' stream 'Fast Study' --format s16le --latency 20 --detach"
+                async let result = Command.run(
+                    ["/bin/bash", "-c", script], environment: home.environment, within: .seconds(40))
+                try await home.session(on: "Fast Study", "its latency") { $0.quality?.latency == 0.1 }
+                try await home.succeed("stop", "Fast Study")
+                let errors = try await result.errors
+                #expect(errors.contains("Fast Study isn't faster than 100 ms."), "\(errors)")
+                #expect(await demo.close() == 0)
+                try await home.quit()
+            }
+        }
+
         /// The pictures show the time at which they were painted.
         @Test(.enabled(if: access("/usr/bin/Xvfb", X_OK) == 0, "needs Xvfb"))
         func theScreenArrivesInTime() async throws {

@@ -94,6 +94,7 @@ extension MediaOutputDevice {
             txtRecords: [AirPlayDeviceFacts(facts, videoPort: videoPort).record])
         // It plays films from URLs, but no endless sound.
         liveStreamFormat = nil
+        if facts.audioObstacle == nil { leastLatency = StreamLatency.leastTotal }
     }
 
     /// The addresses of the audio service.

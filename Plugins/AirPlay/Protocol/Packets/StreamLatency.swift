@@ -8,6 +8,9 @@ package struct StreamLatency: Sendable, Hashable {
     /// The time that the sound server, the daemon's blocks and the silence before the first sample add, in seconds.
     private static let overhead = 0.2
 
+    /// The least that can be asked for, in seconds from the source to the listener. A receiver may need more.
+    package static let leastTotal = least + overhead
+
     /// Between sending and playing, in seconds.
     package let seconds: Double
 

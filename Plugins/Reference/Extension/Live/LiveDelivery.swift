@@ -7,7 +7,7 @@ import ReferenceProtocol
 final class LiveDelivery: DevicePlayback {
     /// The seconds from the source to the listener, unless a person asked for another latency.
     private static let usualLatency = 0.3
-    private static let leastLatency = 0.1
+    nonisolated static let leastLatency = 0.1
     /// The time between two comparisons of the receivers' clocks.
     private static let interval = Duration.seconds(4)
 

@@ -1,6 +1,7 @@
 import Foundation
 import MediaDeviceTesting
 import ReferenceProtocol
+import Synchronization
 import Testing
 
 @testable import ReferenceExtension
@@ -23,7 +24,8 @@ struct LiveDeliveryTests {
 
     /// A receiver that keeps what it gets in files, announced to the extension.
     private func withReceiver(
-        _ name: String = "TV", ahead: Double = 0, _ change: (inout ReceiverSettings) -> Void = { _ in },
+        _ name: String = "TV", clock: @escaping @Sendable () -> Double = { ReferenceReceiver.hostTime },
+        _ change: (inout ReceiverSettings) -> Void = { _ in },
         _ body: (Home.Receiver, MediaOutputDevice) async throws -> Void
     ) async throws {
         try await home.withReceiver(
@@ -32,7 +34,7 @@ struct LiveDeliveryTests {
                 $0.soundFile = path("\(name).sound")
                 $0.pictureFile = path("\(name).h264")
                 change(&$0)
-            }, clock: { ReferenceReceiver.hostTime + ahead }
+            }, clock: clock
         ) { receiver in
             system.network.announce(
                 name, type: ReferenceAnnouncement.serviceType, addresses: ["127.0.0.1"], port: receiver.place.port,
@@ -45,6 +47,9 @@ struct LiveDeliveryTests {
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 
     private func kept(_ name: String) -> Data { FileManager.default.contents(atPath: path(name)) ?? Data() }
+
+    /// A time of the source at which a busy computer isn't late.
+    private static var soon: Double { ReferenceReceiver.hostTime + 30 }
 
     private func waits(until fits: () async -> Bool) async {
         while !Task.isCancelled, await !fits() { await Task.yield() }
@@ -69,7 +74,7 @@ struct LiveDeliveryTests {
             #expect(device.capabilities.isSuperset(of: [.realtimeAudioStreaming, .realtimeVideoStreaming]))
             let session = try await activated(device)
             let delivery = try session.startSampleDelivery(information: .init(title: "Radio", artist: "Ann"))
-            let begin = ReferenceReceiver.hostTime
+            let begin = Self.soon
             var all = Data()
             for block in 0..<20 {
                 let samples = Self.samples(1024, seed: block)
@@ -83,7 +88,6 @@ struct LiveDeliveryTests {
             try await system.report("the latency") { [id = session.id] in
                 if case .qualityMeasured(let quality, id) = $0 { quality.latency == 0.3 } else { false }
             }
-            try await receiver.sees { if case .playback(let state?) = $0 { state.rate == 1 } else { false } }
             session.changeMediaInformation(.init(title: "News"))
             try await receiver.sees { if case .playback(let state?) = $0 { state.title == "News" } else { false } }
 
@@ -101,7 +105,7 @@ struct LiveDeliveryTests {
         try await withReceiver { _, device in
             let session = try await activated(device)
             let delivery = try session.startVideoDelivery()
-            let begin = ReferenceReceiver.hostTime
+            let begin = Self.soon
             var pictures = Data()
             for number in 0..<5 {
                 // The first is longer than a packet of the host, and than what the connection takes at once.
@@ -111,7 +115,7 @@ struct LiveDeliveryTests {
                 pictures += unit
                 await waits { kept("TV.h264").count == pictures.count }
             }
-            try delivery.sound.send(Self.samples(960), at: Self.time(ReferenceReceiver.hostTime))
+            try delivery.sound.send(Self.samples(960), at: Self.time(Self.soon))
             await waits { kept("TV.sound").count == 960 * 4 }
             #expect(kept("TV.h264") == pictures && kept("TV.sound") == Self.samples(960))
             session.stopSampleDelivery()
@@ -123,7 +127,7 @@ struct LiveDeliveryTests {
             let session = try await activated(device)
             let delivery = try session.startSampleDelivery()
             try delivery.send(Self.samples(1024), at: Self.time(ReferenceReceiver.hostTime - 2))
-            try delivery.send(Self.samples(512), at: Self.time(ReferenceReceiver.hostTime))
+            try delivery.send(Self.samples(512), at: Self.time(Self.soon))
             await waits { !kept("TV.sound").isEmpty }
             #expect(kept("TV.sound") == Self.samples(512))
             await clock.advance(by: .seconds(4))
@@ -142,22 +146,26 @@ struct LiveDeliveryTests {
     }
 
     @Test func severalPlayTheSameAtTheSameTime() async throws {
-        try await withReceiver("Living Room", ahead: 1000) { living, first in
-            try await withReceiver("Kitchen", ahead: -500) { kitchen, second in
+        let passed = Mutex(0.0)
+        func clock(ahead: Double) -> @Sendable () -> Double {
+            { ReferenceReceiver.hostTime + ahead + passed.withLock { $0 } }
+        }
+        try await withReceiver("Living Room", clock: clock(ahead: 1000)) { living, first in
+            try await withReceiver("Kitchen", clock: clock(ahead: -500)) { kitchen, second in
                 let session = try await activated(first)
                 try await system.activate(second, joining: session).activated()
                 let delivery = try session.startSampleDelivery()
-                let begin = ReferenceReceiver.hostTime
+                let begin = Self.soon
                 for block in 0..<10 {
                     try delivery.send(Self.samples(1024), at: Self.time(begin + Double(block) * 1024 / 44_100))
                 }
+                await waits { kept("Kitchen.sound").count == 40_960 && kept("Living Room.sound").count == 40_960 }
+                passed.withLock { $0 = 60 }
                 for (room, ahead) in [(living, 1000.0), (kitchen, -500)] {
-                    await waits { await (room.receiver.playback?.rate ?? 0) == 1 }
                     let state = try #require(await room.receiver.playback)
                     let beginning = state.time - state.position - ahead
-                    #expect(abs(beginning - begin - 0.3) < 0.01, "\(beginning - begin) s after the source")
+                    #expect(state.rate == 1 && abs(beginning - begin - 0.3) < 0.025, "\(beginning - begin) s")
                 }
-                await waits { kept("Kitchen.sound").count == 40_960 && kept("Living Room.sound").count == 40_960 }
                 session.stopSampleDelivery()
             }
         }
@@ -167,8 +175,8 @@ struct LiveDeliveryTests {
         try await withReceiver { receiver, device in
             let session = try await activated(device)
             let delivery = try session.startSampleDelivery()
-            try delivery.send(Self.samples(1024), at: Self.time(ReferenceReceiver.hostTime))
-            try await receiver.sees { if case .playback(let state?) = $0 { state.rate == 1 } else { false } }
+            try delivery.send(Self.samples(1024), at: Self.time(Self.soon))
+            try await receiver.sees { if case .playback(let state?) = $0 { !state.isBuffering } else { false } }
             await receiver.receiver.perform(.stop)
             try await system.report("the end") { [id = session.id] in
                 if case .sessionEnded(id, _) = $0 { true } else { false }
@@ -191,8 +199,8 @@ struct LiveDeliveryTests {
         try await withReceiver { receiver, device in
             let session = try await activated(device)
             let delivery = try session.startSampleDelivery()
-            try delivery.send(Self.samples(1024), at: Self.time(ReferenceReceiver.hostTime))
-            try await receiver.sees { if case .playback(let state?) = $0 { state.rate == 1 } else { false } }
+            try delivery.send(Self.samples(1024), at: Self.time(Self.soon))
+            try await receiver.sees { if case .playback(let state?) = $0 { !state.isBuffering } else { false } }
             receiver.switchOff()
             try await system.report("the loss") { [id = session.id] in
                 if case .activationFailed(device.id, id, _) = $0 { true } else { false }

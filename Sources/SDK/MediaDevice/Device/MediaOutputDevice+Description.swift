@@ -14,7 +14,7 @@ extension MediaOutputDevice {
             txt: txtRecords.reduce(into: [:]) { merged, record in
                 merged.merge(record.dictionary) { first, _ in first }
             }, deduplicationIdentifiers: DeclaredIdentifier.normalised(deduplicationIdentifiers.sorted()),
-            liveFormat: liveStreamFormat.onLink)
+            liveFormat: liveStreamFormat.onLink, leastLatency: leastLatency)
     }
 
     /// Creates a device from a description, such as one that the host remembers. Unreadable endpoints are omitted.
@@ -33,6 +33,7 @@ extension MediaOutputDevice {
             supportsSimultaneousSessions: description.supportsSimultaneousSessions)
         deduplicationIdentifiers = Set(description.deduplicationIdentifiers)
         liveStreamFormat = LiveStreamFormat?(description.liveFormat)
+        leastLatency = description.leastLatency
     }
 }
 

@@ -41,6 +41,12 @@ public struct MediaOutputDevice: CustomStringConvertible, Hashable, Identifiable
     /// The format in which the device plays sound of unknown length from a URL, such as that of a sink; `nil` if it
     /// plays none. Available on Linux only.
     public var liveStreamFormat: LiveStreamFormat? = .wave
+    /// The least latency of live samples that can be asked of the device, in seconds, `0...30`; `nil` if it isn't known.
+    /// Available on Linux only.
+    ///
+    /// It is the time from the source to the listener, as of ``MediaSampleReader/requestedLatency``. People who ask for less
+    /// are told that they get this.
+    public var leastLatency: TimeInterval?
 
     /// A format of sound of unknown length. Available on Linux only.
     public enum LiveStreamFormat: Sendable, Hashable {

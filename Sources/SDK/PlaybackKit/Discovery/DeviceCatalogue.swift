@@ -68,7 +68,7 @@ extension MediaOutputDevice {
             && capabilities == other.capabilities && deviceType == other.deviceType
             && volumeControl == other.volumeControl && canMute == other.canMute && txtRecords == other.txtRecords
             && deduplicationIdentifiers == other.deduplicationIdentifiers
-            && liveStreamFormat == other.liveStreamFormat
+            && liveStreamFormat == other.liveStreamFormat && leastLatency == other.leastLatency
             && canGroupWithCurrentlyActivatedDevices == other.canGroupWithCurrentlyActivatedDevices
             && supportsSimultaneousSessions == other.supportsSimultaneousSessions
     }

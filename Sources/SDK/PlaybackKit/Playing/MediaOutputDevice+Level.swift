@@ -13,6 +13,7 @@ extension MediaOutputDevice {
             supportsSimultaneousSessions: supportsSimultaneousSessions)
         changed?.deduplicationIdentifiers = deduplicationIdentifiers
         changed?.liveStreamFormat = liveStreamFormat
+        changed?.leastLatency = leastLatency
         return changed ?? self
     }
 
@@ -27,6 +28,7 @@ extension MediaOutputDevice {
             txtRecords: txtRecords, supportsSimultaneousSessions: supportsSimultaneousSessions)
         changed?.deduplicationIdentifiers = deduplicationIdentifiers
         changed?.liveStreamFormat = liveStreamFormat
+        changed?.leastLatency = leastLatency
         return changed
     }
 }

@@ -252,6 +252,12 @@ class Device1(Interface):
         """
         return cast('str', await self._get("LastDelivery"))
 
+    async def least_latency(self) -> float:
+        """The least latency of live sound that can be asked of the device, in seconds from the source to the
+        listener; -1 if it isn't known.
+        """
+        return cast('float', await self._get("LeastLatency"))
+
     def on_data_received(self, handler: Callable[[bytes], None]) -> Callable[[], None]:
         """Bytes from the extension itself."""
         return self._on("DataReceived", handler)
