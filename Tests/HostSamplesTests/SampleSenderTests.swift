@@ -21,10 +21,11 @@ struct SampleSenderTests {
         /// The end, once.
         let over: AsyncStream<Result<Void, HostError>>
 
-        init(_ format: SampleFormat = SampleSenderTests.format) throws {
+        init(_ format: SampleFormat = SampleSenderTests.format, isLive: Bool = false) throws {
             let pipe = Pipe()
             let (over, continuation) = AsyncStream.makeStream(of: Result<Void, HostError>.self)
-            let stream = try OpenStream(duplicating: pipe.fileHandleForReading.fileDescriptor, samples: format)
+            let stream = try OpenStream(
+                duplicating: pipe.fileHandleForReading.fileDescriptor, samples: format, isLive: isLive)
             delivery = try SocketDeliveries().begin(stream, format: format) { continuation.yield($0) }
             writing = pipe.fileHandleForWriting
             self.over = over
@@ -81,6 +82,24 @@ struct SampleSenderTests {
         while write(source.writing.fileDescriptor, block, block.count) > 0 { written += block.count }
         // F_GETPIPE_SZ: what a pipe holds, to the byte.
         #expect(written == Int(fcntl(source.writing.fileDescriptor, 1032)))
+        source.delivery.end()
+    }
+
+    @Test func whatALiveProgramWroteBeforeIsLeftOut() async throws {
+        let source = try Source(isLive: true)
+        // Half a frame belongs to the next one.
+        try source.writing.write(contentsOf: [UInt8](repeating: 1, count: 40_002))
+        let first = try source.delivery.connect()
+        // It begins to read at some time after the connection.
+        _ = fcntl(source.writing.fileDescriptor, F_SETFL, O_NONBLOCK)
+        let block = [UInt8](repeating: 2, count: 402)
+        var arrived = pollfd(fd: first.socket.number, events: Int16(POLLIN), revents: 0)
+        while poll(&arrived, 1, 0) == 0 {
+            _ = write(source.writing.fileDescriptor, block, block.count)
+            await Task.yield()
+        }
+        let (header, frames) = try #require(Self.packet(first))
+        #expect(header.frame == 0 && frames.suffix(4) == [2, 2, 2, 2] && frames.count(where: { $0 == 1 }) <= 2)
         source.delivery.end()
     }
 

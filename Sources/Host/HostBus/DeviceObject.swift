@@ -68,9 +68,14 @@ struct DeviceObject: Sendable {
             .async("PlayStream", in: [("stream", "h"), ("options", "a{sv}")], out: [("session", "o")]) { call in
                 guard let descriptor = call.arguments.first?.asFileDescriptor else { throw HostError.badArguments }
                 let latency = try RequestedLatency(call.options)
-                if latency != nil { try await host.checkLatency(of: call.device) }
+                let isLive = call.options["live"]?.asBool ?? false
+                let samples = try SampleFormat(call.options)
+                guard samples != nil || !isLive else {
+                    throw HostError(.invalidArgument, "Only a stream of samples without a header can be live.")
+                }
+                if latency != nil || isLive { try await host.checkLatency(of: call.device) }
                 let stream = try OpenStream(
-                    duplicating: descriptor.number, samples: try SampleFormat(call.options), latency: latency)
+                    duplicating: descriptor.number, samples: samples, latency: latency, isLive: isLive)
                 return try await play(.stream(stream), PlayOptions(call.options), call)
             },
             .async(

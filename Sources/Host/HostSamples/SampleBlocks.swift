@@ -47,6 +47,19 @@ struct SampleBlocks: ~Copyable {
         return .frames(whole)
     }
 
+    /// Discards what was written so far, if it is less than six seconds of what sinks deliver.
+    ///
+    /// A writer that was waiting goes on meanwhile, so that there may be more than a pipe holds.
+    mutating func discardWaiting() {
+        var left = 1 << 20
+        var waiting: Int32 = 0
+        while left > 0, ioctl(descriptor, UInt(FIONREAD), &waiting) == 0, waiting > 0 {
+            guard case .frames = read() else { return }
+            left -= frames.count
+        }
+        frames = []
+    }
+
     /// Returns the packet of the frames that were read last.
     func packet(_ header: SamplePacket) -> [UInt8] {
         header.packet(of: frames)

@@ -1,3 +1,4 @@
+import DBus
 import Glibc
 package import HostCore
 package import HostInterface
@@ -73,8 +74,11 @@ final class SampleSender: SampleDelivery {
     private func deliver() throws(SampleOutlet.Stop) {
         var schedule = SampleSchedule(rate: format.rate)
         var blocks = SampleBlocks(stream.descriptor, format)
+        var reader: DBusDescriptor?
         while true {
-            _ = try outlet.receiver()
+            let connected = try outlet.receiver()
+            if stream.isLive, reader !== connected { blocks.discardWaiting() }
+            reader = connected
             guard try outlet.isReady(stream.descriptor, POLLIN, within: nil) else { continue }
             guard case .frames(let count) = blocks.read() else { return try outlet.finish() }
             guard count > 0 else { continue }

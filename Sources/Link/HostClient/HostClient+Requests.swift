@@ -108,11 +108,14 @@ extension HostClient {
     ///   - stream: A readable descriptor. The daemon gets a copy; the caller keeps this one.
     ///   - samples: The format of samples without a header; `nil` if the stream has a header.
     ///   - latency: The latency to ask the device for; `nil` for the usual one.
+    ///   - isLive: `true` to leave out what was written before playback; only with `samples`.
     package func play(
         stream: Int32, samples: SampleFormat?, on device: String, with others: [String]? = nil,
-        media: MediaInformation = MediaInformation(), via: String? = nil, latency: RequestedLatency? = nil
+        media: MediaInformation = MediaInformation(), via: String? = nil, latency: RequestedLatency? = nil,
+        isLive: Bool = false
     ) async throws(HostError) -> String {
         var options = Self.options(others, nil, media, via)
+        if isLive { options["live"] = .boolean(true) }
         options["latency"] = latency.map { .double($0.seconds) }
         if let samples {
             options["sampleFormat"] = .string(samples.encoding.rawValue)

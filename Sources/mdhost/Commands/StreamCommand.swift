@@ -9,7 +9,7 @@ struct StreamCommand: AsyncParsableCommand {
         discussion: """
             Reads standard input: … | mdhost stream Kitchen. Playback starts as data arrives, and the writing program waits \
             while it is ahead. WAV, FLAC, MP3, Ogg and other formats with a header need no options; raw samples need \
-            --format: arecord -f cd -t raw | mdhost stream Kitchen --format s16le. \
+            --format: arecord -f cd -t raw | mdhost stream Kitchen --format s16le --live. \
             MPD can't play a WAV stream of unknown length, so pipe FLAC or raw samples to it.
 
             While it plays, the keys of mdhost play work. --detach leaves it playing until the stream ends.
@@ -44,6 +44,9 @@ struct StreamCommand: AsyncParsableCommand {
 
     @OptionGroup var wished: LatencyOption
 
+    @Flag(help: "Leave out what was written before playback starts, as of a microphone.")
+    var live = false
+
     @Option(help: "Title to show on the device.")
     var title: String?
 
@@ -54,8 +57,8 @@ struct StreamCommand: AsyncParsableCommand {
     var contentType: String?
 
     func validate() throws {
-        guard wished.latency == nil || format != nil else {
-            throw ValidationError("Use --latency with raw samples, which need --format.")
+        guard format != nil || (wished.latency == nil && !live) else {
+            throw ValidationError("Use --latency and --live with raw samples, which need --format.")
         }
     }
 
@@ -87,10 +90,10 @@ struct StreamCommand: AsyncParsableCommand {
         let paths = devices.map(\.path)
         let latency = try wished.requested
         LatencyOption.tell(latency, devices, output)
-        return try await connection.answer { [client = connection.client, via] () throws(HostError) in
+        return try await connection.answer { [client = connection.client, via, live] () throws(HostError) in
             try await client.play(
                 stream: stream, samples: samples, on: paths[0], with: paths.count > 1 ? Array(paths.dropFirst()) : nil,
-                media: media, via: via, latency: latency)
+                media: media, via: via, latency: latency, isLive: live)
         }
     }
 }

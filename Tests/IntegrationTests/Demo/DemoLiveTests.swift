@@ -24,6 +24,27 @@ extension Product {
             }
         }
 
+        /// As of a microphone that was open while the device was being connected.
+        @Test func whatWasWrittenBeforeIsNotHeard() async throws {
+            try await Household.open { home in
+                let file = try await NoiseFile.make(home.folder + "/noise.wav", seconds: 2)
+                let heard = home.folder + "/heard.raw"
+                let demo = try await DemoDevice.open(home, "--name", "Live Study", "--open", "--record", heard)
+                let noise = "'\(file.path).raw'"
+                let script =
+                    "(head -c 60000 \(noise); until [[ -e '\(heard)' ]]; do sleep 0.1; done; sleep 1; cat \(noise))"
+                    + " | '\(Household.mdhost)' stream 'Live Study' --format s16le --live"
+                let result = try await Command.run(
+                    ["/bin/bash", "-c", script], environment: home.environment, within: .seconds(40))
+                #expect(result.status == 0, "\(result)")
+                #expect(FileManager.default.contents(atPath: heard) == file.samples)
+                let old = try await home.run("stream", "Live Study", "--live")
+                #expect(old.status == 64 && old.errors.contains("--live with raw samples"), "\(old)")
+                #expect(await demo.close() == 0)
+                try await home.quit()
+            }
+        }
+
         @Test func itIsNoFasterThanItsLeastLatency() async throws {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Fast Study", "--open")

@@ -11,12 +11,17 @@ package final class OpenStream: Sendable {
     package let samples: SampleFormat?
     /// The latency that a person asks for; `nil` for the device's usual one.
     package let latency: RequestedLatency?
+    /// A Boolean value that indicates whether what was written before playback is out of date.
+    package let isLive: Bool
 
     /// - Parameter descriptor: Taken over.
-    package init(descriptor: Int32, samples: SampleFormat? = nil, latency: RequestedLatency? = nil) {
+    package init(
+        descriptor: Int32, samples: SampleFormat? = nil, latency: RequestedLatency? = nil, isLive: Bool = false
+    ) {
         self.descriptor = descriptor
         self.samples = samples
         self.latency = latency
+        self.isLive = isLive
     }
 
     /// Creates a stream with a copy of a descriptor.
@@ -24,11 +29,12 @@ package final class OpenStream: Sendable {
     /// - Parameter descriptor: The descriptor, which the caller keeps.
     /// - Throws: ``HostError`` `internal-failure` if the system has no descriptors left.
     package init(
-        duplicating descriptor: Int32, samples: SampleFormat?, latency: RequestedLatency? = nil
+        duplicating descriptor: Int32, samples: SampleFormat?, latency: RequestedLatency? = nil, isLive: Bool = false
     ) throws(HostError) {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         self.samples = samples
         self.latency = latency
+        self.isLive = isLive
         guard self.descriptor >= 0 else {
             throw HostError(.internalFailure, "Couldn't duplicate the stream: \(String(cString: strerror(errno))).")
         }

@@ -53,8 +53,8 @@ class Device1(Interface):
         """Plays the data that another program writes to the descriptor (of a pipe, socket or file). It is read
         as fast as the device accepts data, and closed at the end of the session. The session isn't recovered
         after the daemon ends. Options as for Play, except application and startPosition; for raw samples also
-        sampleFormat s (u8, s16le, s24le, s32le, f32le), sampleRate u (44,100), channels u (2) and latency d,
-        as for AddSink.
+        sampleFormat s (u8, s16le, s24le, s32le, f32le), sampleRate u (44,100), channels u (2), latency d, as
+        for AddSink, and live b: leave out what was written before playback, as of a microphone.
         """
         return cast('str', (await self._call("PlayStream", "ha{sv}", [stream, options]))[0])
 
