@@ -37,6 +37,29 @@ struct ValueTests {
         #expect(queue.removeAll() == [.setMuted(true)] && queue.isEmpty)
     }
 
+    // MARK: Levels
+
+    @Test func aLevelThatWasAskedForCountsAsReached() {
+        var level = DeviceLevel()
+        #expect(level.volume == 0 && !level.isMuted)
+        var isNew = level.take(PlayerLevel(volume: 0.5, isMuted: false), settled: [.volume, .mute])
+        #expect(isNew)
+        level.ask(.setVolume(0.333))
+        level.ask(.setMuted(true))
+        level.ask(.seek(3))
+        #expect(level.volume == 0.333 && level.isMuted)
+        // The device rounds, and reports it while the request counts, and again afterwards.
+        isNew = level.take(PlayerLevel(volume: 0.33, isMuted: false), settled: [])
+        #expect(isNew && level.volume == 0.333 && level.isMuted)
+        isNew = level.take(PlayerLevel(volume: 0.33, isMuted: true), settled: [.volume, .mute])
+        #expect(isNew && level.volume == 0.33 && level.isMuted)
+        isNew = level.take(PlayerLevel(volume: 0.33, isMuted: true), settled: [.volume, .mute])
+        #expect(!isNew)
+        level.ask(.setVolume(0.9))
+        level.settle([.volume])
+        #expect(level.volume == 0.33, "the request failed")
+    }
+
     // MARK: Reconnecting
 
     @Test func pausesDoubleAndTheLimitHolds() {

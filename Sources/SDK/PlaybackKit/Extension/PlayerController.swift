@@ -108,16 +108,16 @@ public final class PlayerController<Described: PlayerProtocol> {
         active[device.id]?.wish(.setVolume(Double(max(0, min(1, volume)))))
     }
 
-    func volume(for device: MediaOutputDevice) -> Float { Float(active[device.id]?.volume ?? 0) }
+    func volume(for device: MediaOutputDevice) -> Float { Float(active[device.id]?.level.volume ?? 0) }
 
     func changeVolume(by steps: Int, for device: MediaOutputDevice) { active[device.id]?.wish(.changeVolume(steps)) }
 
     func toggleMute(of device: MediaOutputDevice) {
         guard let known = active[device.id] else { return }
-        known.wish(.setMuted(!known.isMuted))
+        known.wish(.setMuted(!known.level.isMuted))
     }
 
-    func isMuted(_ device: MediaOutputDevice) -> Bool { active[device.id]?.isMuted ?? false }
+    func isMuted(_ device: MediaOutputDevice) -> Bool { active[device.id]?.level.isMuted ?? false }
 
     // MARK: Playback
 

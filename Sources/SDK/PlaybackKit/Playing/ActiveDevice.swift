@@ -21,9 +21,8 @@ final class ActiveDevice<Described: PlayerProtocol> {
     /// The latest `load`, `adopt`, `describe` or `stop`. Further requests wait for it, `close` too.
     private var lastRequest: Task<Void, Never>?
     private var runs = 0
-    private var level: PlayerLevel?
+    private(set) var level = DeviceLevel()
     private var properties: [String: String] = [:]
-    private var askedLevels: [PlayerWish.Kind: PlayerWish] = [:]
     private lazy var wishes = WishPerformer<Described.Player>(clock: clock) { [weak self] in self?.settle($0) }
     private var isClosed = false
     private var isGivenUp = false
@@ -61,7 +60,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         // A session needs it now.
         reconnection.tryNow()
         host.activatedDevice(device, session: session)
-        if level != nil { host.volumeChanged(for: device) }
+        if level.reported != nil { host.volumeChanged(for: device) }
     }
 
     func deactivate(_ session: MediaOutputSession) async {
@@ -91,7 +90,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     /// - Returns: The device to report, with the level that its player reported.
     func seen(_ found: MediaOutputDevice) -> MediaOutputDevice {
         let hasMoved = found.networkEndpoints != device.networkEndpoints
-        device = (level.flatMap { found.with($0) } ?? found).with(properties)
+        device = (level.reported.flatMap { found.with($0) } ?? found).with(properties)
         if hasMoved { reconnection.tryNow() }
         return device
     }
@@ -139,19 +138,6 @@ final class ActiveDevice<Described: PlayerProtocol> {
         }
     }
 
-    func adopt(_ media: PlayableMedia, token: Data?, application: String?, in session: MediaOutputSession) {
-        let playback = begin(media, in: session)
-        playback.application = application
-        playback.keep(token)
-        adopt(playback)
-    }
-
-    func takeControl(in session: MediaOutputSession) {
-        let playback = begin(PlayableMedia(url: Self.unknown), in: session)
-        playback.isOthers = true
-        adopt(playback)
-    }
-
     /// Sends a message of an app to its application.
     func send(_ data: Data, to application: String, in session: MediaOutputSession) {
         guard let playback, playback.session.id == session.id, playback.application == application, !playback.isOver
@@ -191,7 +177,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         }
         wishes.mediaEnded()
         runs += 1
-        let control = PlayerControl(media.information, level: level) { [weak self] in self?.wish($0) }
+        let control = PlayerControl(media.information, level: level.reported) { [weak self] in self?.wish($0) }
         let playback = PlaybackInSession(PlaybackRun(runs), media, in: session, control: control, host: host)
         self.playback = playback
         if media.session != nil { followDescription(of: playback) }
@@ -226,18 +212,9 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     // MARK: Level
 
-    /// The volume, `0...1`. A requested volume counts as reached.
-    var volume: Double {
-        if case .setVolume(let volume)? = askedLevels[.volume] { volume } else { level?.volume ?? 0 }
-    }
-
-    var isMuted: Bool {
-        if case .setMuted(let isMuted)? = askedLevels[.mute] { isMuted } else { level?.isMuted ?? false }
-    }
-
     private func take(_ new: PlayerLevel) {
-        let (old, shown) = (level, (volume, isMuted))
-        level = new
+        let settled = [PlayerWish.Kind.volume, .mute].filter { !wishes.isPending($0) }
+        let isChanged = level.take(new, settled: settled)
         playback?.control.update(new)
         if let changed = device.with(new),
             changed.volumeControl != device.volumeControl || changed.canMute != device.canMute
@@ -245,20 +222,19 @@ final class ActiveDevice<Described: PlayerProtocol> {
             device = changed
             host.updateDevices([changed])
         }
-        settle([.volume, .mute].filter { !wishes.isPending($0) })
-        // A device that rounds reports its level while the request still counts, and once more when it no longer does.
-        if old != new || shown != (volume, isMuted) { host.volumeChanged(for: device) }
+        playback?.control.settle(settled)
+        if isChanged { host.volumeChanged(for: device) }
     }
 
     // MARK: Wishes
 
     func wish(_ wish: PlayerWish) {
-        if wish.kind == .volume || wish.kind == .mute { askedLevels[wish.kind] = wish }
+        level.ask(wish)
         wishes.add(wish)
     }
 
     private func settle(_ kinds: [PlayerWish.Kind]) {
-        for kind in kinds { askedLevels[kind] = nil }
+        level.settle(kinds)
         playback?.control.settle(kinds)
     }
 
@@ -282,7 +258,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         switch event {
         case .level(let level): take(level)
         case .playback(let snapshot, let run):
-            guard let playback, playback.run == run, !playback.isOver else { return }
+            guard let playback = running(run) else { return }
             playback.control.settle(PlayerWish.Kind.allCases.filter { $0.isAboutMedia && !wishes.isPending($0) })
             playback.control.update(snapshot)
             if snapshot.isReady { playback.started() }
@@ -292,17 +268,18 @@ final class ActiveDevice<Described: PlayerProtocol> {
             device = device.with(new)
             host.updateDevices([device])
         case .data(let data, let run):
-            guard let playback, playback.run == run, !playback.isOver, let application = playback.application else {
-                return
-            }
+            guard let playback = running(run), let application = playback.application else { return }
             host.receiveData(data, fromApplication: application, session: playback.session)
         case .quality(let quality, let run):
-            guard let playback, playback.run == run, !playback.isOver else { return }
-            host.reportQuality(quality, forSession: playback.session)
+            if let playback = running(run) { host.reportQuality(quality, forSession: playback.session) }
         case .ended(let ending, let run):
             guard let playback, playback.run == run else { return }
             end(playback, ending)
         }
+    }
+
+    private func running(_ run: PlaybackRun) -> PlaybackInSession? {
+        playback.flatMap { $0.run == run && !$0.isOver ? $0 : nil }
     }
 
     // MARK: Reconnecting
