@@ -1,6 +1,7 @@
 import Foundation
 import HostClient
 import HostInterface
+import SoundServers
 import Testing
 
 extension Product {
@@ -20,6 +21,36 @@ extension Product {
                 try await demo.tells { $0.event == "playing" && $0.title == "Noise" }
                 try await demo.tells("ended")
                 #expect(await demo.close() == 0)
+                try await home.quit()
+            }
+        }
+
+        /// A program plays to the sink of a group, and each of its devices gets every sample.
+        @Test(
+            .enabled(
+                if: SoundDesktop.missing(.pipeWire) == nil && SoundDesktop.missing(.pulseAudio) == nil,
+                "needs PipeWire, WirePlumber, PulseAudio and its utilities"))
+        func aSinkOfTwoIsHeardOnBoth() async throws {
+            try await Product.SinkTests().open { home, desktop in
+                let names = ["Left Study", "Right Study"]
+                let files = names.map { "\(home.folder)/\($0).raw" }
+                var demos: [DemoDevice] = []
+                for (name, file) in zip(names, files) {
+                    demos.append(
+                        try await DemoDevice.open(home, "--name", name, "--open", "--speaker", "--record", file))
+                }
+                try await home.succeed(
+                    "sink", "add", names[0], "--with", names[1], "--name", "Studies", "--latency", "1000")
+                let noise = try TestNoise(seconds: 4, in: home.folder, seed: 5)
+                let node = try await Product.SinkTests().node(desktop)
+                #expect(try await desktop.run("paplay", "-d", node, noise.path).status == 0)
+                for file in files {
+                    try await eventually("all of the noise") {
+                        FileManager.default.contents(atPath: file)?.range(of: noise.samples) != nil
+                    }
+                }
+                try await home.succeed("sink", "remove", "Studies")
+                for demo in demos { #expect(await demo.close() == 0) }
                 try await home.quit()
             }
         }
