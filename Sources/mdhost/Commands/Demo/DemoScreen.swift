@@ -173,7 +173,7 @@ struct DemoScreen {
             } else if state.isHeld {
                 ("waiting", "Waiting for the others with")
             } else {
-                ("playing", "Playing")
+                ("playing", state.rate == 0 ? "Starting" : "Playing")
             }
         let length = state.duration.map { " of \(ClockTime.text($0))" } ?? (state.isLive ? ", live" : "")
         let title = [state.title, state.subtitle].compactMap(\.self).joined(separator: " · ")
