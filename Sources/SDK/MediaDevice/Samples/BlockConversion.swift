@@ -13,6 +13,7 @@ struct BlockConversion: Sendable {
     /// The frames of the source since then, and the time at which the next one is heard, in nanoseconds.
     private var consumed = 0
     private var time = 0.0
+    private var isFinished = false
 
     init(_ conversion: SampleConversion) { self.conversion = conversion }
 
@@ -31,8 +32,12 @@ struct BlockConversion: Sendable {
         return block(conversion.convert(frames))
     }
 
-    /// Returns the last frames; `nil` if there are none.
-    mutating func last() -> MediaSampleBlock? { block(conversion.finish()) }
+    /// Returns the last frames; `nil` if there are none, or after the first call.
+    mutating func last() -> MediaSampleBlock? {
+        guard !isFinished else { return nil }
+        isFinished = true
+        return block(conversion.finish())
+    }
 
     private mutating func block(_ samples: Data) -> MediaSampleBlock? {
         let count = samples.count / conversion.target.bytesPerFrame
