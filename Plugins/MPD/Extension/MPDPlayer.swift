@@ -6,7 +6,8 @@ import PlaybackKit
 
 /// A server in use.
 ///
-/// There is no polling: the state is read when the server reports a change, and after our commands. The person's queue
+/// There is no polling, except until a song is heard: the state is read when the server reports a change, and after our
+/// commands. The person's queue
 /// stays as it is: our song is added next to the current one (``MPDPlacement``), options are not changed, and the song
 /// is removed again however the run ends.
 actor MPDPlayer: RemotePlayer {
@@ -44,7 +45,7 @@ actor MPDPlayer: RemotePlayer {
         guard !isClosed else { return }
         refresher = StateRefresher { [weak self] in
             await self?.refresh()
-            return nil
+            return await self?.isBeginning == true ? Self.nextLook : nil
         }
         listening = Task { [weak self, link] in
             for await _ in link.notifications { await self?.refresher?.request() }
@@ -212,6 +213,11 @@ actor MPDPlayer: RemotePlayer {
 
     // MARK: Changes of the server
 
+    /// The pause before the state is read again while a song that plays isn't heard, of which the server reports nothing.
+    private static let nextLook = Duration.milliseconds(250)
+
+    private var isBeginning: Bool { current?.tracker.verdict == .playing && status.isBeginning }
+
     private func refresh() async {
         guard commandsInFlight == 0 else { return }
         let before = answered
@@ -264,7 +270,7 @@ extension PlaybackSnapshot {
         let duration = status.duration ?? song?.duration
         self.init(isPlaying: status.state == .play, position: status.elapsed ?? 0, duration: duration)
         isReady = isDecoding
-        isBuffering = !isDecoding
+        isBuffering = !isDecoding || status.isBeginning
         isLive = isDecoding && duration == nil
         title = song?.displayTitle
         subtitle = song?.displaySubtitle

@@ -15,7 +15,7 @@ public struct MPDSongTracker: Sendable, Hashable {
     public private(set) var songID: Int
     public let address: String
     private var wasDecoded = false
-    private var verdict = Verdict.opening
+    public private(set) var verdict = Verdict.opening
 
     public init(songID: Int, address: String) {
         self.songID = songID

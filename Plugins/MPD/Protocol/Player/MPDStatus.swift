@@ -24,6 +24,9 @@ public struct MPDStatus: Sendable, Hashable {
     public var error: String?
     public var queueLength: Int
 
+    /// A Boolean value that indicates whether the song is decoded but not heard yet: the output still fills its buffer.
+    public var isBeginning: Bool { state == .play && audioFormat != nil && elapsed == 0 }
+
     public init(
         state: State, volume: Int? = nil, songPosition: Int? = nil, songID: Int? = nil, elapsed: Double? = nil,
         duration: Double? = nil, audioFormat: String? = nil, error: String? = nil, queueLength: Int = 0
