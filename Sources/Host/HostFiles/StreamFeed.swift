@@ -8,11 +8,11 @@ import Synchronization
 
 /// Reads a stream for its HTTP readers on a separate thread, because reading blocks until data arrives.
 ///
-/// It stores the beginning, so that a device that examines the stream and then plays it gets all of it.
+/// It stores the last bytes, so that a device that examines the stream and then plays it gets all of it, and one that looks
+/// into it once more while it plays loses nothing. The fastest reader decides how fast the stream is read.
 actor StreamFeed {
     /// One answer's place in the stream.
     struct Reader {
-        fileprivate let number: Int
         fileprivate var offset: Int
         /// The number of bytes of the header before a place in the middle.
         fileprivate var header = 0
@@ -20,8 +20,10 @@ actor StreamFeed {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    /// The number of bytes of the beginning that are stored, as long as no more were read.
+    /// The least number of bytes that are stored, if as many were read: three seconds of what sinks deliver.
     private static let keptLength = 1 << 19
+    /// The number of bytes by which more are stored, so that they aren't moved with every chunk.
+    private static let slack = 1 << 17
     private static let chunk = 1 << 16
     /// The time limit for a program to write its first bytes, in milliseconds.
     private static let patience: Int32 = 15_000
@@ -34,9 +36,13 @@ actor StreamFeed {
     private var framer: SampleFramer?
     /// Interrupts the thread that waits for the stream.
     private let wake: Wake
-    /// The number of the latest reader, which is the only one to receive data.
-    private let newest = Atomic(0)
-    private var beginning: [UInt8] = []
+    /// A Boolean value that indicates whether a reader waits for the stream, and keeps the others waiting.
+    private let isWaiting = Atomic(false)
+    /// The number of readers whose turn it is.
+    private let arriving = Atomic(0)
+    /// The last bytes.
+    private var kept: [UInt8] = []
+    /// The number of bytes so far.
     private var length = 0
     private var isOver = false
 
@@ -69,12 +75,12 @@ actor StreamFeed {
         if stream.samples == nil, let kind = try otherKind() {
             throw HostError(.unsupportedFormat, "The stream is \(kind), not audio or video.")
         }
-        return framer?.contentType ?? MediaType.ofBeginning(beginning)
+        return framer?.contentType ?? MediaType.ofBeginning(kept)
     }
 
     /// What the stream is instead of media, as of a file.
     private func otherKind() throws(HostError) -> String? {
-        while case .other(let kind) = FileContent(beginning, suffix: "") {
+        while case .other(let kind) = FileContent(kept, suffix: "") {
             // A header in plain text may be followed by what is no text.
             guard !isOver, length < FileContent.length, let bytes = try read(within: Self.headerPatience) else {
                 return kind
@@ -84,59 +90,76 @@ actor StreamFeed {
         return nil
     }
 
-    /// For a new answer, which is the only one from now on: the beginning where all that was read is still there.
+    /// For a new answer: the beginning if all that was read is still there.
     nonisolated func reader() async -> Reader {
-        let number = newest.add(1, ordering: .relaxed).newValue
-        // Who waits for more would keep the new one waiting, too.
-        wake.signal()
-        return await place(number)
+        arrive()
+        return await place()
     }
 
-    private func place(_ number: Int) -> Reader {
-        length == beginning.count
-            ? Reader(number: number, offset: 0)
-            : Reader(number: number, offset: length, header: framer?.header.count ?? 0)
+    private func place() -> Reader {
+        arriving.subtract(1, ordering: .sequentiallyConsistent)
+        return kept.count == length ? Reader(offset: 0) : Reader(offset: length, header: framer?.header.count ?? 0)
     }
 
-    /// Returns the next bytes once there are any; `nil` at the end, or after another reader replaced this one.
+    /// Returns the next bytes once there are any; `nil` at the end, and for a reader so far behind others that its next bytes
+    /// aren't stored any more.
     ///
     /// - Throws: ``HostError`` `cancelled` after the stream was withdrawn.
-    func next(_ reader: inout Reader) throws(HostError) -> [UInt8]? {
-        while reader.number == newest.load(ordering: .relaxed) {
+    nonisolated func next(_ reader: inout Reader) async throws(HostError) -> [UInt8]? {
+        arrive()
+        return try await following(&reader)
+    }
+
+    private func following(_ reader: inout Reader) async throws(HostError) -> [UInt8]? {
+        arriving.subtract(1, ordering: .sequentiallyConsistent)
+        while reader.offset >= length - kept.count {
             if reader.header > 0 {
-                defer { reader.header = 0 }
-                return Array(beginning[..<reader.header])
+                reader.header = 0
+                return framer?.header ?? []
             }
-            if reader.offset < beginning.count {
-                let end = min(beginning.count, reader.offset + Self.chunk)
-                defer { reader.offset = end }
-                return Array(beginning[reader.offset..<end])
+            if reader.offset < length {
+                let begin = reader.offset - (length - kept.count)
+                let end = min(kept.count, begin + Self.chunk)
+                reader.offset += end - begin
+                return Array(kept[begin..<end])
             }
             guard !isOver else { return nil }
-            guard let bytes = try read(within: -1) else { continue }
+            guard let bytes = try read(within: -1) else {
+                // Somebody else's turn.
+                await Task.yield()
+                continue
+            }
             keep(bytes)
-            reader.offset = length
-            if !bytes.isEmpty { return bytes }
         }
         return nil
+    }
+
+    /// Has a reader that waits for the stream let another one go first.
+    private nonisolated func arrive() {
+        arriving.add(1, ordering: .sequentiallyConsistent)
+        if isWaiting.load(ordering: .sequentiallyConsistent) { wake.signal() }
     }
 
     /// Ends reading permanently. You can call this method from any thread.
     nonisolated func end() { wake.end() }
 
     private func keep(_ bytes: [UInt8]) {
-        if length == beginning.count, length + bytes.count <= Self.keptLength { beginning += bytes }
+        kept += bytes
         length += bytes.count
+        if kept.count > Self.keptLength + Self.slack { kept.removeFirst(kept.count - Self.keptLength) }
     }
 
     /// - Parameter limit: Milliseconds; negative for ever.
-    /// - Returns: Nothing at the end of the stream, `nil` after the limit or when another reader came.
+    /// - Returns: Nothing at the end of the stream, `nil` after the limit or when it is another reader's turn.
     private func read(within limit: Int32) throws(HostError) -> [UInt8]? {
         var events = [
             pollfd(fd: stream.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         while true {
+            isWaiting.store(true, ordering: .sequentiallyConsistent)
+            defer { isWaiting.store(false, ordering: .sequentiallyConsistent) }
+            guard arriving.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
             let count = poll(&events, 2, limit)
             if count < 0, errno == EINTR { continue }
             guard count >= 0, !wake.isEnded else { throw HostError(.cancelled, "The stream was ended.") }
