@@ -50,7 +50,8 @@ final class PulseSink {
         self.path = path
         self.context = context
         self.interface = interface
-        feed = SoundFeed(patience: silence, onEvent: onEvent)
+        // A read is a batch already. A batch of several would wait for the next read if one of them is short.
+        feed = SoundFeed(patience: silence, batchLength: SoundFeed.blockLength, onEvent: onEvent)
         timer = pa_context_rttime_new(
             context, .max,
             { _, _, _, sink in

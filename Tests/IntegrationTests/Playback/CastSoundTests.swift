@@ -69,6 +69,25 @@ extension Product {
             }
         }
 
+        /// A stream of another rate than the device's ends as well, and the device is free.
+        @Test func theEndOfAConvertedStreamIsTheEnd() async throws {
+            try await Household.open { home in
+                try await CastDevice.run(named: "End Cast", "--audio-only", in: home) { device in
+                    try await eventually("the device") { try await home.discover().contains { $0.name == device.name } }
+                    let script =
+                        "head -c 352800 /dev/urandom | '\(Household.mdhost)' stream '\(device.name)' --format s16le"
+                    let result = try await Command.run(
+                        ["/bin/bash", "-c", script], environment: home.environment, within: .seconds(20))
+                    #expect(result.status == 0, "\(result)")
+                    try await device.tells("two seconds") {
+                        $0.event == "streamed" && (95...110).contains($0.played ?? 0)
+                    }
+                    try await device.tells("the end of the app") { $0.event == "app-ended" }
+                    try await home.quit()
+                }
+            }
+        }
+
         @Test func itIsPausedAndEndedByEitherSide() async throws {
             try await Household.open { home in
                 try await CastDevice.run(named: "Pause Cast", "--audio-only", in: home) { device in

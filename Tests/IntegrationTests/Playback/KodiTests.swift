@@ -1,6 +1,7 @@
 import Foundation
 import HostClient
 import HostInterface
+import SoundServers
 import Testing
 
 extension Product {
@@ -33,6 +34,28 @@ extension Product {
                 try await home.session(on: screen.name, "resumed there") { $0.playback.isPlaying }
                 try await screen.obey("PlayerControl(Stop)")
                 try await eventually("the end") { try await home.sessions().isEmpty }
+                try await home.quit()
+            }
+        }
+
+        /// Kodi opens the stream once more while it plays.
+        @Test(
+            .enabled(
+                if: SoundDesktop.missing(.pipeWire) == nil && SoundDesktop.missing(.pulseAudio) == nil,
+                "needs PipeWire, WirePlumber, PulseAudio and its utilities"))
+        func aSinkPlaysToItsEnd() async throws {
+            try await Product.SinkTests().open { home, desktop in
+                try await home.succeed("extension", "disable", "AirPlay")
+                try await eventually("Kodi") { try await home.discover().contains { $0.name == screen.name } }
+                try await home.succeed("sink", "add", screen.name)
+                let noise = try TestNoise(seconds: 8, in: home.folder, seed: 3)
+                let node = try await Product.SinkTests().node(desktop)
+                async let playing = desktop.run("paplay", "-d", node, noise.path)
+                try await home.session(on: screen.name, "past 6 s", within: .seconds(30)) {
+                    $0.playback.isPlaying && $0.playback.position(at: monotonicNow()) > 6
+                }
+                #expect(try await playing.status == 0)
+                try await home.succeed("sink", "remove", screen.name)
                 try await home.quit()
             }
         }

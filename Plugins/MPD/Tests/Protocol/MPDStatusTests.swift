@@ -45,6 +45,15 @@ struct MPDStatusTests {
         #expect(status.duration == nil && status.elapsed == 5.1)
     }
 
+    @Test(arguments: [
+        ("state: play\nelapsed: 0.000\naudio: 44100:16:2", true), ("state: play\nelapsed: 0.000", false),
+        ("state: pause\nelapsed: 0.000\naudio: 44100:16:2", false), ("state: play\naudio: 44100:16:2", false),
+        ("state: play\nelapsed: 0.136\naudio: 44100:16:2", false),
+    ])
+    func tellsWhenASongIsDecodedAndNotHeard(_ lines: String, isBeginning: Bool) throws {
+        #expect(try MPDStatus(Self.part(lines)).isBeginning == isBeginning)
+    }
+
     @Test(arguments: ["volume: 30", "state: playing", "state: "])
     func needsAState(lines: String) {
         #expect(throws: MPDError.transport(.malformed("a status without a state"))) { try MPDStatus(Self.part(lines)) }
