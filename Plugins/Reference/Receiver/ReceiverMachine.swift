@@ -68,7 +68,9 @@ struct ReceiverMachine: Sendable {
 
     mutating func disconnected(_ client: Int) -> [Effect] {
         guard clients.removeValue(forKey: client) != nil else { return [] }
-        return desk.cancel(client: client) ? [.show(.pairingCancelled)] : []
+        // Nobody else sends what is received live.
+        let ending = playerClient == client && player?.live != nil ? end(nil) : []
+        return ending + (desk.cancel(client: client) ? [.show(.pairingCancelled)] : [])
     }
 
     mutating func received(_ request: ReferenceRequest, from client: Int, at now: Double) -> [Effect] {

@@ -107,7 +107,7 @@ extension Product {
                     let session = try await home.session(on: "Screen Study", "past 4 s", within: .seconds(30)) {
                         $0.playback.isPlaying && $0.playback.position(at: monotonicNow()) > 4
                     }
-                    #expect(session.playback.isLive && session.quality?.packetsLate == 0)
+                    #expect(session.playback.isLive && session.quality?.latency == 0.3)
                     command.send(SIGINT)
                     #expect(await command.waitForExit() == 0, "\(command.errors)")
                     let name = "the X display \(TestDesktop.display) (1280x720) without sound on Screen Study"

@@ -114,6 +114,9 @@ extension Product {
                 let file = home.folder + "/state/mdhost/screen-permission"
                 let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
                 #expect(mode == 0o600)
+                try await home.session(on: Self.renderer, "past 1 s", within: .seconds(40)) {
+                    $0.playback.isPlaying && $0.playback.position(at: monotonicNow()) > 1
+                }
                 try await home.succeed("stop", Self.renderer)
                 #expect(await command.waitForExit() == 0, "\(command.errors)")
                 try await home.quit()

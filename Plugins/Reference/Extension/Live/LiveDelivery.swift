@@ -17,7 +17,6 @@ final class LiveDelivery: DevicePlayback {
     private let id = UUID().uuidString
     private let sound: MediaSampleReader
     private let video: MediaVideoReader?
-    private let live: ReferenceLive
     private let latency: Double
     private var outlets: [LiveOutlet] = []
     private var tasks: [Task<Void, Never>] = []
@@ -36,7 +35,11 @@ final class LiveDelivery: DevicePlayback {
         video = session.hasRealtimeVideo ? try MediaVideoReader(session: session) : nil
         sound = try MediaSampleReader(session: session, encoding: .signed16, channelCount: 2)
         latency = max(Self.leastLatency, sound.requestedLatency ?? Self.usualLatency)
-        live = ReferenceLive(
+    }
+
+    /// What a receiver is told, with the current title.
+    private var live: ReferenceLive {
+        ReferenceLive(
             title: session.mediaInformation?.title, artist: session.mediaInformation?.artist,
             sound: video?.hasSound == false
                 ? nil : .init(sampleRate: sound.format.sampleRate, channelCount: sound.format.channelCount),

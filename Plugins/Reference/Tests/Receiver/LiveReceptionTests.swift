@@ -47,6 +47,18 @@ struct LiveReceptionTests {
         #expect(failure(send(.sound(at: 9, samples: Data(count: 8)), &machine, at: 8)) == .nothingPlays)
     }
 
+    @Test func itEndsWithTheConnectionOfItsClient() {
+        var machine = machine()
+        _ = send(.receive(id: "a", live: Self.sound), &machine)
+        let effects = machine.disconnected(1)
+        #expect(effects.contains(.endLive) && machine.playback(at: 0) == nil)
+        #expect(effects.contains(.send(client: 2, .event(.ended(id: "a", failure: nil)))))
+        _ = send(.receive(id: "b", live: Self.sound), &machine, from: 2)
+        _ = machine.connected(3)
+        let others = machine.disconnected(3)
+        #expect(others.isEmpty && machine.playback(at: 0)?.id == "b")
+    }
+
     @Test func whatWasNotAnnouncedIsRefused() {
         var machine = machine()
         _ = send(.receive(id: "a", live: Self.sound), &machine)
