@@ -14,7 +14,8 @@ struct PlayerScreen {
     let output: Output
     private var region: LiveRegion?
     private var artwork = PlayerArtwork(kind: Terminal.kind)
-    private var last: ClientSession?
+    /// The session, as it was last.
+    private(set) var last: ClientSession?
     private var message = ""
     private var pendingSeek: PendingSeek?
     /// The last request of a key: the next one waits for it, so that none overtakes another.

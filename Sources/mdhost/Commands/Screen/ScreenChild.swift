@@ -29,7 +29,14 @@ final class ScreenChild: Sendable {
     /// Reports, in order, until the program ends.
     let reports: AsyncStream<ScreenReport>
     let capture: Capture
-    private let control: Int32
+    private let control: Control
+
+    /// Our end of the socket for control and reports, closed when neither this object nor its thread needs it.
+    private final class Control: Sendable {
+        let descriptor: Int32
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+        deinit { close(descriptor) }
+    }
 
     /// - Throws: ``HostError`` if the program is missing or can't be started.
     init(_ request: ScreenRequest) throws(HostError) {
@@ -61,19 +68,19 @@ final class ScreenChild: Sendable {
             close(sockets[0])
             throw HostError(.internalFailure, "Couldn't start \(path): \(error.reason).")
         }
-        (self.capture, control) = (capture, sockets[0])
+        (self.capture, control) = (capture, Control(sockets[0]))
         let (reports, feed) = AsyncStream.makeStream(of: ScreenReport.self)
         self.reports = reports
         Thread.detachNewThread { [control] in Self.read(control, feed) }
     }
 
-    deinit { shutdown(control, Int32(SHUT_RDWR)) }
+    deinit { end() }
 
     /// Lets the program continue until the device's playback ends.
-    func detach() { _ = write(control, [ScreenRequest.detached], 1) }
+    func detach() { send(control.descriptor, [ScreenRequest.detached], 1, Int32(MSG_NOSIGNAL)) }
 
     /// Ends the program.
-    func end() { shutdown(control, Int32(SHUT_RDWR)) }
+    func end() { shutdown(control.descriptor, Int32(SHUT_RDWR)) }
 
     private static var failure: HostError {
         HostError(.internalFailure, "No pipe can be made: \(String(cString: strerror(errno))).")
@@ -98,11 +105,11 @@ final class ScreenChild: Sendable {
         }
     }
 
-    private static func read(_ control: Int32, _ feed: AsyncStream<ScreenReport>.Continuation) {
+    private static func read(_ control: Control, _ feed: AsyncStream<ScreenReport>.Continuation) {
         var line: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = Glibc.read(control, &bytes, bytes.count)
+            let count = Glibc.read(control.descriptor, &bytes, bytes.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             for byte in bytes[..<count] {
@@ -115,6 +122,5 @@ final class ScreenChild: Sendable {
             }
         }
         feed.finish()
-        close(control)
     }
 }

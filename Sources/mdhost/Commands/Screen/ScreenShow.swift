@@ -68,9 +68,14 @@ struct ScreenShow {
             }
         }
         defer { reading.cancel() }
-        let connection = try await connection.follow(session, isDetached: isDetached, output)
-        guard !isDetached else { return connection }
-        if let current = connection.view.sessions[session.id], !current.isOver {
+        guard !isDetached else { return try await connection.follow(session, isDetached: true, output) }
+        var player = PlayerScreen(session: session, connection: connection, output: output)
+        do { try await player.run() } catch {
+            // The session may be over before the end of the capture can stop it.
+            guard record.ending != nil else { throw error }
+        }
+        let connection = player.connection
+        if let current = connection.view.sessions[session.id], !current.isOver, record.ending == nil {
             // The person left it playing.
             screen.detach()
         } else {
@@ -83,7 +88,8 @@ struct ScreenShow {
             limit.cancel()
         }
         if !output.isJSON, let summary = record.figures.flatMap(ScreenSentences.summary) { output.notice(summary) }
-        if let error = record.ending { throw error }
+        // After a stop, the end of the capture is only its consequence.
+        if let error = record.ending, player.last?.ending != "stopped" { throw error }
         return connection
     }
 }
