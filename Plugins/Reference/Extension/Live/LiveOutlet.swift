@@ -106,7 +106,10 @@ final class LiveOutlet {
     }
 
     private func pass(at time: CMTime, _ command: (Double) -> ReferenceCommand) async {
-        guard let offset = clock.offset(at: HostTime.now)?.value else { return }
+        guard let offset = clock.offset(at: HostTime.now)?.value else {
+            isComplete = false
+            return
+        }
         do throws(ConnectionFailure) {
             sent += 1
             try await device.pass(command(time.seconds + latency + offset))
