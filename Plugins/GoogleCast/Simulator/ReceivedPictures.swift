@@ -1,5 +1,6 @@
 import CastStreaming
 import Foundation
+import ReferenceReceiver
 
 /// The pictures that a simulated device receives. It has no screen, but can keep them in a file.
 struct ReceivedPictures {

@@ -1,6 +1,7 @@
 import CastStreaming
 import Foundation
 import Opus
+import ReferenceReceiver
 
 /// The sound that a simulated device receives: decodes each frame when it is due.
 struct ReceivedSound {
@@ -30,13 +31,5 @@ struct ReceivedSound {
     private func write(_ samples: [Int16]?) {
         guard let samples, let recording else { return }
         try? recording.write(contentsOf: samples.withUnsafeBytes { Data($0) })
-    }
-}
-
-extension FileHandle {
-    /// Opens a file that is empty afterwards.
-    static func writing(to path: String) throws -> FileHandle {
-        try Data().write(to: URL(filePath: path))
-        return try FileHandle(forWritingTo: URL(filePath: path))
     }
 }

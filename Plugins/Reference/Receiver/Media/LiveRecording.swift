@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import ReferenceProtocol
 
 /// The files with the sound and the pictures that a receiver got, which has neither a speaker nor a screen.
@@ -14,8 +14,8 @@ final class LiveRecording {
     ///   - pictures: The path of the file for the pictures, a bare H.264 stream; `nil` for none.
     /// - Throws: A `CocoaError` if a file can't be written.
     init(_ live: ReferenceLive, sound: String?, pictures: String?) throws {
-        self.sound = live.sound == nil ? nil : try sound.map(Self.file)
-        self.pictures = live.picture == nil ? nil : try pictures.map(Self.file)
+        self.sound = live.sound == nil ? nil : try sound.map { try .writing(to: $0) }
+        self.pictures = live.picture == nil ? nil : try pictures.map { try .writing(to: $0) }
     }
 
     deinit {
@@ -26,8 +26,11 @@ final class LiveRecording {
     func add(samples: Data) { try? sound?.write(contentsOf: samples) }
 
     func add(picture: Data) { try? pictures?.write(contentsOf: picture) }
+}
 
-    private static func file(at path: String) throws -> FileHandle {
+extension FileHandle {
+    /// Opens a file that is empty afterwards.
+    public static func writing(to path: String) throws -> FileHandle {
         try Data().write(to: URL(filePath: path))
         return try FileHandle(forWritingTo: URL(filePath: path))
     }
