@@ -25,7 +25,7 @@ extension ReceiverMachine {
             throw ReferenceFailure(.nothingPlays, "Nothing live is received from this client.")
         }
         guard let (moment, effect) = player?.presentation(of: command) else {
-            throw ReferenceFailure(.badRequest, "This is no part of what was announced.")
+            throw ReferenceFailure(.badRequest, "This wasn't announced.")
         }
         // A picture is shown at once, because those after it build on it.
         var isPicture: Bool { if case .picture = command { true } else { false } }

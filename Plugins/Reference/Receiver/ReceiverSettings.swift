@@ -53,7 +53,7 @@ public struct ReceiverSettings: Sendable, Hashable {
         self.memoryFile = memoryFile
     }
 
-    /// What clients can send as it comes.
+    /// The kinds of live media that the receiver takes.
     public var live: Set<ReferenceAnnouncement.Live> {
         takesLive ? (kind == .tv ? [.sound, .picture] : [.sound]) : []
     }

@@ -45,7 +45,7 @@ final class ComputerDevices: PlayerProtocol {
             id: UUID(version5: "this-computer"), displayName: "This computer", capabilities: .realtimeAudioStreaming,
             canGroupWithCurrentlyActivatedDevices: false, deviceType: .hifiSpeaker, volumeControl: .absolute,
             canMute: true, requiredNetworkEndpoints: [.url(place)], supportsSimultaneousSessions: true)
-        // What the sound server gets at a time.
+        // The least time that the sound server is asked to buffer.
         computer?.leastLatency = 0.02
         return computer
     }

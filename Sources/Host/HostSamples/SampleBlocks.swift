@@ -47,7 +47,7 @@ struct SampleBlocks: ~Copyable {
         return .frames(whole)
     }
 
-    /// Discards what was written so far, if it is less than six seconds of what sinks deliver.
+    /// Discards what was written so far, at most six seconds of what sinks deliver.
     ///
     /// A writer that was waiting goes on meanwhile, so that there may be more than a pipe holds.
     mutating func discardWaiting() {

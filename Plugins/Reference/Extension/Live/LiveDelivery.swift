@@ -22,7 +22,7 @@ final class LiveDelivery: DevicePlayback {
     private var tasks: [Task<Void, Never>] = []
     private var hasBegun = false
     private var isOver = false
-    /// What was sent to receivers that have left.
+    /// The counts of receivers that have left.
     private var past = (sent: 0, late: 0, isComplete: true)
 
     /// - Throws: ``MediaDeviceError`` if nothing is delivered in the session.
@@ -37,7 +37,7 @@ final class LiveDelivery: DevicePlayback {
         latency = max(Self.leastLatency, sound.requestedLatency ?? Self.usualLatency)
     }
 
-    /// What a receiver is told, with the current title.
+    /// The announcement for a receiver, with the current title.
     private var live: ReferenceLive {
         ReferenceLive(
             title: session.mediaInformation?.title, artist: session.mediaInformation?.artist,

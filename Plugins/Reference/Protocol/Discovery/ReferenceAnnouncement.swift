@@ -40,7 +40,7 @@ public struct ReferenceAnnouncement: Sendable, Hashable {
     public var kind: Kind
     /// A Boolean value that indicates whether the receiver can play together with others.
     public var canGroup: Bool
-    /// What clients can send to the receiver as it comes.
+    /// The kinds of live media that the receiver takes.
     public var live: Set<Live>
     /// The identifiers of the same device in other protocols, as `kind:value`, without spaces.
     public var alsoKnownAs: [String]
