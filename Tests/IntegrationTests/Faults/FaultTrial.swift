@@ -140,7 +140,9 @@ final class FaultTrial {
             }
         }
         report.lost += before.lost(in: status, ended: ended, keepsName: keepsName)
-        for file in files where try await !file.isServed() { report.lost.append("the file at \(file.address)") }
+        for file in files where try await !file.isServed() {
+            report.lost.append("the file at \(file.address) for \(file.host)")
+        }
         report.notes += trial.extraNotes
         // Reports after the recovery belong to the next trial.
         let seen = onlooker.sights.filter { $0.time >= struck }
