@@ -25,6 +25,7 @@ enum TestDesktop {
         let painter = try RunningCommand([LabHost.tool("screen-clock"), "paint", display])
         let result: Result<Void, any Error>
         do {
+            try await eventually("the time") { painter.output.contains("painted") }
             result = .success(try await body())
         } catch {
             result = .failure(error)
