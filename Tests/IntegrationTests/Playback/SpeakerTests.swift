@@ -144,6 +144,20 @@ extension Product {
             }
         }
 
+        @Test func aLevelThatIsSetBeforePlaybackAppliesToIt() async throws {
+            try await Household.open { home in
+                let begin = speaker.mark()
+                try await home.succeed("volume", speaker.name, "40")
+                try await home.succeed("play", speaker.name, LabMedia.flac, "--detach")
+                try await eventually("the level") {
+                    try speaker.toldText("pvol", since: begin).last?.hasPrefix("-18.00,") == true
+                }
+                #expect(try await isNear(home.device(speaker.name).volume, 0.4))
+                try await home.succeed("stop", speaker.name)
+                try await home.quit()
+            }
+        }
+
         @Test func theSpeakersOwnLevelIsKept() async throws {
             try await Household.open { home in
                 try await home.succeed("play", speaker.name, LabMedia.flac, "--detach")

@@ -12,16 +12,18 @@ final class AirPlayDevice {
     private let secret: ReceiverSecret?
     private let host: MediaDeviceRoutingManager
     private var sessions: Set<MediaOutputSession.ID> = []
-    /// The volume that a person requested while nothing played.
-    private(set) var wanted: Float?
-    private var level: Float?
-    private var mute = false
+    /// What is known of its volume; valid after its use as well.
+    private(set) var level: ReceiverLevel
     /// A function that sets the volume during playback.
     var onLevel: ((Float) -> Void)?
 
-    init(_ device: MediaOutputDevice, secret: ReceiverSecret?, host: MediaDeviceRoutingManager) {
+    init(
+        _ device: MediaOutputDevice, secret: ReceiverSecret?, level: ReceiverLevel = ReceiverLevel(),
+        host: MediaDeviceRoutingManager
+    ) {
         self.device = device
         self.secret = secret
+        self.level = level
         self.host = host
     }
 
@@ -53,42 +55,44 @@ final class AirPlayDevice {
 
     // MARK: Level
 
-    /// Returns and clears the requested volume; `nil` for the receiver's own.
-    func takeWanted() -> Float? {
-        defer { wanted = nil }
-        return mute ? 0 : wanted
-    }
+    /// Returns the volume with which playback starts; `nil` for the receiver's own.
+    ///
+    /// - Parameter isReported: A Boolean value that indicates whether the receiver reports its own level to this playback.
+    func takeInitial(isReported: Bool) -> Float? { level.takeInitial(isReported: isReported) }
 
     /// Processes the volume that the receiver reported.
     func heard(_ read: Float) {
-        level = read
+        level.heard(read)
+        if level.isMuted { onLevel?(0) }
         host.volumeChanged(for: device)
     }
 
     /// The last known volume, `0...1`. A receiver reports none before playback; one that plays URLs never does, and
     /// shows full volume.
     var volume: Float {
-        get { level ?? (videoAccess == nil ? 0 : 1) }
+        get { level.known ?? (videoAccess == nil ? 0 : 1) }
         set {
             guard newValue.isFinite else { return }
-            let new = min(1, max(0, newValue))
-            level = new
-            mute = false
-            send(new)
+            level.set(min(1, max(0, newValue)))
+            send()
         }
     }
 
-    var isMuted: Bool { mute }
+    var isMuted: Bool { level.isMuted }
 
     func setMuted(_ isMuted: Bool) {
-        guard isMuted != mute else { return }
-        mute = isMuted
-        // An unknown level can't be restored: the receiver keeps the level it is given.
-        send(isMuted ? 0 : level ?? 1)
+        guard isMuted != level.isMuted else { return }
+        level.setMuted(isMuted)
+        send()
     }
 
-    private func send(_ level: Float) {
-        if let onLevel { onLevel(level) } else { wanted = level }
+    /// Sets the volume during playback. What is requested before waits for it.
+    private func send() {
+        if let onLevel {
+            // A receiver whose level isn't known is given one after it was muted.
+            if level.known == nil, !level.isMuted { level.set(videoAccess == nil ? ReceiverLevel.moderate : 1) }
+            if let wanted = level.takeInitial(isReported: false) { onLevel(wanted) }
+        }
         host.volumeChanged(for: device)
     }
 }

@@ -59,7 +59,7 @@ final class AirPlayPlayer {
     }
 
     private func join(_ device: AirPlayDevice, _ item: AirPlayPlaybackSession) {
-        if let level = device.takeWanted() { item.setLevel(level, of: device.device.id) }
+        if let level = device.takeInitial(isReported: true) { item.setLevel(level, of: device.device.id) }
         device.onLevel = { [weak self, weak item] level in
             item?.setLevel(level, of: device.device.id)
             self?.showLevel()

@@ -27,7 +27,7 @@ extension AirPlayPlayer {
         item = nil
         self.video = video
         if let device = members.first {
-            if let level = device.takeWanted() { video.setLevel(level) }
+            if let level = device.takeInitial(isReported: false) { video.setLevel(level) }
             device.onLevel = { [weak self, weak video] level in
                 video?.setLevel(level)
                 self?.showLevel()

@@ -132,6 +132,72 @@ struct AirPlayExtensionTests {
         await receiver.stop()
     }
 
+    /// The volumes that the receiver was told, in its decibels.
+    private func levels(_ receiver: FakeReceiver) -> [Float] {
+        receiver.now().requests.filter { $0.method == "SET_PARAMETER" }
+            .compactMap { String(decoding: $0.body, as: UTF8.self).firstMatch(of: /^volume: (-?[0-9.]+)/)?.1 }
+            .compactMap { Float($0) }
+    }
+
+    @Test func aLevelThatIsSetBeforeAppliesToTheNextPlayback() async throws {
+        let receiver = try await FakeReceiver()
+        let device = try device(receiver)
+        let file = try WaveFile(seconds: 10)
+        defer { withExtendedLifetime(file) {} }
+        let before = try await active(device)
+        try system.setVolume(0.25, for: device)
+        before.deactivate()
+        let session = try await active(device)
+        #expect(system.volume(of: device).level == 0.25)
+        session.start(file.url)
+        try await session.started()
+        await eventually("a quarter") { levels(receiver) == [-22.5] }
+        session.deactivate()
+        await eventually("the end") { receiver.now().count("TEARDOWN") == 1 }
+        let next = try await active(device)
+        next.start(file.url)
+        try await next.started()
+        await eventually("its own level") { system.volume(of: device).level == 0.5 }
+        #expect(levels(receiver) == [-22.5], "set once")
+        next.deactivate()
+        await receiver.stop()
+    }
+
+    @Test func aReceiverThatIsMutedBeforeGetsItsOwnLevelBack() async throws {
+        let receiver = try await FakeReceiver()
+        let device = try device(receiver)
+        let file = try WaveFile(seconds: 10)
+        defer { withExtendedLifetime(file) {} }
+        let before = try await active(device)
+        try system.toggleMute(of: device)
+        before.deactivate()
+        let session = try await active(device)
+        session.start(file.url)
+        try await session.started()
+        await eventually("silence") { levels(receiver) == [-144] }
+        #expect(system.volume(of: device).isMuted)
+        try system.toggleMute(of: device)
+        await eventually("half, which it reported") { levels(receiver) == [-144, -15] }
+        session.deactivate()
+        await receiver.stop()
+    }
+
+    @Test func muteAndUnmuteBeforePlaybackLeaveTheLevel() async throws {
+        let receiver = try await FakeReceiver()
+        let device = try device(receiver)
+        let file = try WaveFile(seconds: 10)
+        defer { withExtendedLifetime(file) {} }
+        let session = try await active(device)
+        try system.toggleMute(of: device)
+        try system.toggleMute(of: device)
+        session.start(file.url)
+        try await session.started()
+        await eventually("half") { system.volume(of: device).level == 0.5 }
+        #expect(levels(receiver).isEmpty)
+        session.deactivate()
+        await receiver.stop()
+    }
+
     @Test func tellsTheTitleThatChangesWhileSamplesPlay() async throws {
         let receiver = try await FakeReceiver()
         let session = try await active(try device(receiver))
