@@ -171,7 +171,9 @@ let package = Package(
         .testTarget(name: "ProgramMemoryTests", dependencies: ["CProgramMemory"]),
         .testTarget(name: "PictureScalingTests", dependencies: ["CPictureCodecs", "PictureScaling"]),
         .testTarget(name: "PipeWireTests", dependencies: ["PipeWire", "SoundFeed", "SoundServers"]),
-        .testTarget(name: "PulseAudioTests", dependencies: ["PulseAudio", "SoundFeed", "SoundServers"]),
+        .testTarget(
+            name: "PulseAudioTests", dependencies: ["PulseAudio", "SoundFeed", "SoundServers", "TestConditions"],
+            resources: [.copy("Recordings")]),
         .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"]),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"]),
         .testTarget(name: "ScreenEncodingTests", dependencies: ["ScreenEncoding"]),
@@ -781,7 +783,7 @@ let fuzzed: [Target.Dependency] = [
     "HostExtensions", "HostFiles", "HostInterface", "LinkProtocol", "MediaDevice", "MulticastDNS", "PushInterface",
     "Reachability", "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol",
     "CastStreaming", "DeviceConnections", "GoogleCastProtocol", "JSONValues", "KodiProtocol",
-    "MediaReading", "MPDProtocol", "PlaybackKit", "ReferenceProtocol", "ReferenceReceiver",
+    "MediaReading", "MPDProtocol", "PlaybackKit", "PulseAudio", "ReferenceProtocol", "ReferenceReceiver",
 ]
 if Context.environment["MDHOST_FUZZING"] == nil {
     package.targets.append(

@@ -1,6 +1,7 @@
 import Foundation
 import SoundFeed
 import SoundServers
+import TestConditions
 import Testing
 
 @testable import PulseAudio
@@ -48,23 +49,88 @@ struct PulseAudioSinkTests {
         }
     }
 
-    @Test func whatAKilledProcessLeftIsRemoved() async throws {
+    @Test func theLevelIsTheDevices() async throws {
         try await SoundDesktop.open(.pulseAudio) { desktop in
-            let others = try await desktop.run(
-                "pactl", "load-module", "module-pipe-sink", "sink_name=mdhost.else", "file=\(desktop.folder)/else.pipe")
-            #expect(others.status == 0)
-            let argument = PipeSinkModule.argument(
-                id: "stale", name: "Stale", pipe: desktop.folder + "/run/stale.pipe", rate: 44_100)
-            // As the server gets it: the words of a line are one argument.
-            #expect(try await desktop.run("pactl", "load-module", "module-pipe-sink", argument).status == 0)
-            #expect(try await desktop.sinks() == ["mdhost.else", "mdhost.stale"])
             let connection = try await open(desktop)
-            #expect(try await desktop.sinks() == ["mdhost.else"])
+            var sink = ServedSink(id: Self.id, name: "Kitchen", hasLevel: true, canMute: true, level: 0.4)
+            try await connection.show(sink)
+            try await desktop.shows("Volume: front-left: 26214 /  40%")
+            #expect(try await desktop.run("pactl", "set-sink-volume", Self.node, "25%").status == 0)
+            #expect(await next(connection) == .level(0.25, id: Self.id))
+            #expect(try await desktop.run("pactl", "set-sink-mute", Self.node, "1").status == 0)
+            #expect(await next(connection) == .muted(true, id: Self.id))
+            // The device's own buttons.
+            sink.level = 0.75
+            try await connection.show(sink)
+            try await desktop.shows("Volume: front-left: 49152 /  75%")
+            try await desktop.shows("Mute: no")
+            // Bit for bit at any level.
+            let noise = try TestNoise(seconds: 2, in: desktop.folder, seed: 3)
+            let playing = try desktop.begin("paplay", "-d", Self.node, noise.path)
+            #expect(await next(connection) == .feed(.sound, id: Self.id))
+            let heard = await readAll(try await connection.open(Self.id))
+            #expect(await playing.status == 0)
+            #expect(heard.range(of: noise.samples) != nil)
+            await connection.close()
+        }
+    }
+
+    @Test func aDeviceWithoutALevelIsScaled() async throws {
+        try await SoundDesktop.open(.pulseAudio) { desktop in
+            let connection = try await open(desktop)
             try await connection.show(Self.sink)
-            #expect(try await desktop.sinks() == ["mdhost.else", Self.node])
+            #expect(try await desktop.run("pactl", "set-sink-volume", Self.node, "50%").status == 0)
+            let noise = try TestNoise(seconds: 2, in: desktop.folder, seed: 3)
+            let playing = try desktop.begin("paplay", "-d", Self.node, noise.path)
+            #expect(await next(connection) == .feed(.sound, id: Self.id))
+            let heard = await readAll(try await connection.open(Self.id))
+            #expect(await playing.status == 0)
+            func loudest(_ samples: Data) -> Int {
+                samples.withUnsafeBytes { $0.bindMemory(to: Int16.self).map { abs(Int($0)) }.max() ?? 0 }
+            }
+            #expect(abs(loudest(heard) - loudest(noise.samples) / 8) <= 1)
+            await connection.close()
+        }
+    }
+
+    @Test func theDelayIsTold() async throws {
+        try await SoundDesktop.open(.pulseAudio) { desktop in
+            let connection = try await open(desktop)
+            var sink = Self.sink
+            sink.delay = 2.222
+            try await connection.show(sink)
+            let playing = try desktop.begin(
+                "paplay", "-d", Self.node, try TestNoise(seconds: 6, in: desktop.folder).path)
+            #expect(await next(connection) == .feed(.sound, id: Self.id))
+            let reader = try await connection.open(Self.id)
+            async let heard = readAll(reader)
+            try await desktop.tells(2.202...2.242)
+            sink.delay = 0.5
+            try await connection.show(sink)
+            try await desktop.tells(0.48...0.52)
+            #expect(await playing.status == 0)
+            _ = await heard
+            await connection.close()
+        }
+    }
+
+    @Test func aSinkThatPulseAudioRemovedIsShownAgain() async throws {
+        try await SoundDesktop.open(.pulseAudio) { desktop in
+            let connection = try await open(desktop)
+            try await connection.show(Self.sink)
+            #expect(try await desktop.run("pactl", "unload-module", "module-tunnel-sink").status == 0)
+            await eventually("the end of the sink") {
+                do throws(SoundServerError) {
+                    close(try await connection.open(Self.id))
+                    return false
+                } catch {
+                    return error == .noSink
+                }
+            }
+            try await connection.show(Self.sink)
+            #expect(try await desktop.sinks() == [Self.node])
             await connection.remove(Self.id)
-            #expect(try await desktop.sinks() == ["mdhost.else"])
-            #expect(!FileManager.default.fileExists(atPath: desktop.folder + "/run/\(Self.id).pipe"))
+            #expect(try await desktop.sinks().isEmpty)
             await connection.close()
         }
     }
@@ -78,6 +144,21 @@ struct PulseAudioSinkTests {
             await #expect(throws: SoundServerError.self) { try await connection.show(Self.sink) }
             await connection.close()
             await #expect(throws: SoundServerError.self) { try await open(desktop) }
+        }
+    }
+}
+
+extension SoundDesktop {
+    fileprivate func shows(_ line: String) async throws {
+        try await eventually("\(line)") { try await run("pactl", "list", "sinks").output.contains(line) }
+    }
+
+    /// Waits until programs are told a delay, in seconds.
+    fileprivate func tells(_ range: ClosedRange<Double>) async throws {
+        try await eventually("a delay of \(range) s") {
+            let output = try await run("pactl", "list", "sinks").output
+            let latency = output.firstMatch(of: /Latency: ([0-9]+) usec/).flatMap { Double($0.1) }
+            return latency.map { range.contains($0 / 1_000_000) } ?? false
         }
     }
 }

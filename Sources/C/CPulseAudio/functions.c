@@ -5,7 +5,7 @@
 // Every called function must be listed here; otherwise linking fails.
 #define PULSE_FUNCTIONS(F) \
         F(pa_context_connect) F(pa_context_disconnect) F(pa_context_errno) F(pa_context_get_client_info_list) \
-        F(pa_context_get_module_info_list) F(pa_context_get_server_info) F(pa_context_get_sink_info_by_index) \
+        F(pa_context_get_server_info) F(pa_context_get_sink_info_by_index) \
         F(pa_context_get_sink_info_by_name) F(pa_context_get_sink_info_list) F(pa_context_get_sink_input_info_list) \
         F(pa_context_get_state) F(pa_context_move_sink_input_by_name) F(pa_context_set_sink_mute_by_name) F(pa_context_set_sink_volume_by_name) \
         F(pa_cvolume_max) F(pa_cvolume_set) \

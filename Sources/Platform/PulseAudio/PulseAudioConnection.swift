@@ -1,10 +1,8 @@
 import CPulseAudio
 package import SoundFeed
 
-/// A connection to PulseAudio and its sinks, which are modules that write their audio into a pipe.
-///
-/// PulseAudio itself applies a sink's level to the samples; a device can't apply it instead. Runs on a thread of its
-/// own (``PulseLoop``).
+/// A connection to PulseAudio and its sinks, which are modules that play to this program as to another server. Runs on a
+/// thread of its own (``PulseLoop``).
 ///
 /// Source: PulseAudio 16.1, `pulse/context.h`, `pulse/introspect.h`.
 package actor PulseAudioConnection: SoundServerConnection {
@@ -13,18 +11,18 @@ package actor PulseAudioConnection: SoundServerConnection {
     private nonisolated let eventsContinuation: AsyncStream<ServedSinkEvent>.Continuation
     private nonisolated let loop: PulseLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-    /// The folder of the pipes.
+    /// The folder of the sinks' sockets.
     private let folder: String
     private let silence: Double
     /// `nil` before the connection is made and after it has ended.
     private var context: PulseContext?
     private var sinks: [String: PulseSink] = [:]
 
-    /// Connects, and removes the sinks left by a process that crashed. Doesn't start a server.
+    /// Connects. Doesn't start a server.
     ///
     /// - Parameters:
     ///   - path: The server's socket; `nil` for the server that programs of this user find.
-    ///   - folder: The folder for the pipes, used by no other program.
+    ///   - folder: The folder for sockets, of this user alone.
     ///   - silence: Seconds of silence after which a sink's audio ends.
     /// - Throws: ``SoundServerError`` if no server answers, or if the server runs on another computer.
     package static func open(
@@ -64,13 +62,7 @@ package actor PulseAudioConnection: SoundServerConnection {
         }
     }
 
-    private func begin() async throws(SoundServerError) {
-        for module in try await ask({ pa_context_get_module_info_list($0, PulseRequest.takeModule, $1) }).modules
-        where module.isOurs(folder: folder) {
-            try await ask { pa_context_unload_module($0, module.index, PulseRequest.takeSuccess, $1) }
-        }
-        try await context?.followSinks()
-    }
+    private func begin() async throws(SoundServerError) { try await context?.followSinks() }
 
     private func ended() {
         for sink in sinks.values { sink.end() }
@@ -103,29 +95,42 @@ package actor PulseAudioConnection: SoundServerConnection {
 
     package func show(_ sink: ServedSink) async throws(SoundServerError) {
         if let shown = sinks[sink.id] {
-            // The level isn't the device's here, and a sink's name can't change: the new name waits until no program
-            // plays to it.
-            guard shown.name != sink.name, !shown.feed.isOpen else { return }
+            // A sink's name can't change: the new one waits until no program plays to it.
+            guard shown.sink.name != sink.name, !shown.feed.isOpen else {
+                var wanted = sink
+                wanted.name = shown.sink.name
+                return shown.show(wanted)
+            }
             await remove(sink.id)
         }
         guard let context, context.isOpen else { throw PulseContext.closed }
-        let path = folder + "/" + sink.id + ".pipe"
+        let path = folder + "/" + sink.id + ".sink"
         let made = try PulseSink(
-            name: sink.name, path: path, context: context.pointer, interface: loop.interface, silence: silence
-        ) { [eventsContinuation, id = sink.id] event in eventsContinuation.yield(.feed(event, id: id)) }
+            sink, path: path, context: context.pointer, interface: loop.interface, silence: silence
+        ) { [eventsContinuation] in eventsContinuation.yield($0) }
+        // Called on the loop alone.
+        made.onEnd = { [weak self, id = sink.id, made = ObjectIdentifier(made)] in
+            self?.assumeIsolated { $0.ended(id, made) }
+        }
         sinks[sink.id] = made
-        let argument = PipeSinkModule.argument(id: sink.id, name: sink.name, pipe: path, rate: SoundFeed.rate)
+        let argument = TunnelSinkModule.argument(id: sink.id, name: sink.name, socket: path)
         do throws(SoundServerError) {
             made.module = try await ask {
-                pa_context_load_module($0, PipeSinkModule.name, argument, PulseRequest.takeIndex, $1)
+                pa_context_load_module($0, TunnelSinkModule.name, argument, PulseRequest.takeIndex, $1)
             }.index
+            guard await made.isShown() else { throw SoundServerError("PulseAudio doesn't show “\(sink.name)”") }
             // Removed meanwhile.
             if sinks[sink.id] !== made { await unload(made) }
         } catch {
-            made.end()
             if sinks[sink.id] === made { sinks[sink.id] = nil }
+            await unload(made)
             throw error
         }
+    }
+
+    /// A sink that PulseAudio removed is shown again with its next change.
+    private func ended(_ id: String, _ sink: ObjectIdentifier) {
+        if let shown = sinks[id], ObjectIdentifier(shown) == sink { sinks[id] = nil }
     }
 
     package func remove(_ id: String) async {
@@ -170,7 +175,7 @@ package actor PulseAudioConnection: SoundServerConnection {
     }
 
     private func changed(_ name: String, isRunning: Bool) {
-        guard name.hasPrefix(PipeSinkModule.sinkPrefix) else { return }
-        sinks[String(name.dropFirst(PipeSinkModule.sinkPrefix.count))]?.setRunning(isRunning)
+        guard name.hasPrefix(ServedSink.outputPrefix) else { return }
+        sinks[String(name.dropFirst(ServedSink.outputPrefix.count))]?.setRunning(isRunning)
     }
 }

@@ -23,8 +23,6 @@ final class PulseRequest {
         let processID: Int32?
     }
 
-    /// The modules that are sinks with pipes.
-    private(set) var modules: [PipeSinkModule] = []
     private(set) var outputs: [PulseOutput] = []
     private(set) var defaultOutput: DefaultOutput?
     private(set) var server: Server?
@@ -62,15 +60,6 @@ final class PulseRequest {
     }
 
     // MARK: Called by the library
-
-    static let takeModule: pa_module_info_cb_t = { _, module, end, pointer in
-        if end < 0 { from(pointer)?.hasFailed = true }
-        guard end == 0, let module = module?.pointee, let name = module.name,
-            String(cString: name) == PipeSinkModule.name
-        else { return }
-        let argument = module.argument.map { String(cString: $0) } ?? ""
-        from(pointer)?.modules.append(PipeSinkModule(index: module.index, argument: argument))
-    }
 
     static let takeOutput: pa_sink_info_cb_t = { _, sink, end, pointer in
         if end < 0 { from(pointer)?.hasFailed = true }

@@ -2,62 +2,65 @@ import CPulseAudio
 import Glibc
 import SoundFeed
 
-/// One PulseAudio sink that writes into a named pipe. The pipe is read at playback speed, so the sink plays no faster.
-/// Used on the loop only.
+/// One PulseAudio sink: a `module-tunnel-sink` whose server is this program. It is asked for samples at playback speed, so the
+/// sink plays no faster. Used on the loop only.
 final class PulseSink {
-    /// `F_SETPIPE_SZ`, which Swift does not import.
-    private static let setPipeSize: Int32 = 1031
-    /// The interval for checking an empty pipe, in nanoseconds.
+    /// The interval for checking a reader or a server that is late, in nanoseconds.
     private static let pause: UInt64 = 5_000_000
-    private static let readSize = SoundFeed.batchLength * SoundFeed.bytesPerFrame
+    /// The longest delay of a reader that PulseAudio isn't told of, in nanoseconds.
+    private static let longestDelay: UInt64 = 50_000_000
+    /// The time that PulseAudio has to show the sink, in nanoseconds.
+    private static let patience: UInt64 = 5_000_000_000
+    private static let blockSize = SoundFeed.blockLength * SoundFeed.bytesPerFrame
 
     let feed: SoundFeed
-    /// The name shown to people.
-    let name: String
     let path: String
+    /// The sink as it was wanted last.
+    private(set) var sink: ServedSink
     /// The index of the module once it is loaded.
     var module: UInt32?
+    /// A function that is called when PulseAudio has removed the sink.
+    var onEnd: () -> Void = {}
     private let context: OpaquePointer
     private let interface: UnsafeMutablePointer<pa_mainloop_api>
-    private let pipe: Int32
+    private let onEvent: @Sendable (ServedSinkEvent) -> Void
+    private let listener: TunnelListener
+    private var session = TunnelSession(rate: SoundFeed.rate, blockSize: blockSize)
+    private var gain: TunnelGain
+    private var delay = 0.0
     /// `nil` once the sink has ended.
     private var timer: OpaquePointer?
     private var isTimed = false
     /// A Boolean value that indicates whether programs play to the sink.
     private var isRunning = false
-    private var pace = SamplePace(rate: SoundFeed.rate, blockLength: SoundFeed.batchLength)
+    private var pace = SamplePace(rate: SoundFeed.rate, blockLength: SoundFeed.blockLength)
+    private var isShown = false
+    private var showing: CheckedContinuation<Void, Never>?
 
-    /// Makes the pipe.
+    /// Makes the socket that PulseAudio's module connects to.
     ///
     /// - Parameter context: Outlives it.
     /// - Throws: ``SoundServerError`` if that is not possible.
     init(
-        name: String, path: String, context: OpaquePointer, interface: UnsafeMutablePointer<pa_mainloop_api>,
-        silence: Double, onEvent: @escaping @Sendable (SoundFeed.Event) -> Void
+        _ sink: ServedSink, path: String, context: OpaquePointer, interface: UnsafeMutablePointer<pa_mainloop_api>,
+        silence: Double, onEvent: @escaping @Sendable (ServedSinkEvent) -> Void
     ) throws(SoundServerError) {
-        unlink(path)
-        guard mkfifo(path, 0o600) == 0 else {
-            throw SoundServerError("\(path) cannot be made: \(String(cString: strerror(errno)))")
-        }
-        // Also for writing, so that it has no end while PulseAudio has it closed.
-        pipe = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-        guard pipe >= 0 else {
-            throw SoundServerError("\(path) cannot be opened: \(String(cString: strerror(errno)))")
-        }
-        // Samples waiting in the pipe add latency, and PulseAudio writes whenever there is room for a page.
-        _ = fcntl(pipe, Self.setPipeSize, Int32(Self.readSize))
-        self.name = name
+        self.sink = sink
         self.path = path
         self.context = context
         self.interface = interface
-        // A read is a batch already. A batch of several would wait for the next read if one of them is short.
-        feed = SoundFeed(patience: silence, batchLength: SoundFeed.blockLength, onEvent: onEvent)
+        self.onEvent = onEvent
+        listener = try TunnelListener(path, interface)
+        gain = TunnelGain(of: sink)
+        feed = SoundFeed(patience: silence) { [id = sink.id] in onEvent(.feed($0, id: id)) }
         timer = pa_context_rttime_new(
             context, .max,
             { _, _, _, sink in
                 guard let sink else { return }
                 Unmanaged<PulseSink>.fromOpaque(sink).takeUnretainedValue().tick()
             }, Unmanaged.passUnretained(self).toOpaque())
+        listener.onRead = { [weak self] in self?.read($0) }
+        show(sink)
     }
 
     /// To be called before it is given up.
@@ -66,8 +69,39 @@ final class PulseSink {
         interface.pointee.time_free(timer)
         self.timer = nil
         feed.shut()
-        close(pipe)
-        unlink(path)
+        listener.close()
+        shown()
+    }
+
+    // MARK: What people see
+
+    /// Waits until PulseAudio shows the sink, after its module was loaded.
+    ///
+    /// - Returns: `false` if it doesn't.
+    func isShown(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+        if !isShown, timer != nil {
+            isTimed = true
+            wait(until: SamplePace.now + Self.patience)
+            await withCheckedContinuation { showing = $0 }
+        }
+        return isShown
+    }
+
+    private func shown() {
+        showing?.resume()
+        showing = nil
+    }
+
+    /// Changes the level and the delay.
+    func show(_ wanted: ServedSink) {
+        // The last delay is the best guess for the next playback: programs adapt to a new one only in the course of seconds.
+        delay = wanted.delay ?? delay
+        sink = wanted
+        gain.wants(wanted)
+        perform(
+            session.show(
+                level: wanted.hasLevel ? wanted.level : nil, isMuted: wanted.canMute ? wanted.isMuted : gain.isMuted,
+                delay: delay))
     }
 
     /// Records whether programs play to the sink.
@@ -88,9 +122,11 @@ final class PulseSink {
         wakeUp()
     }
 
-    /// Starts reading the pipe, which continues as long as needed.
+    // MARK: The time of samples
+
+    /// Starts asking for samples, which continues as long as needed.
     private func wakeUp() {
-        guard !isTimed else { return }
+        guard !isTimed, isShown else { return }
         isTimed = true
         pace.restart(at: SamplePace.now)
         wait(until: pace.next)
@@ -101,38 +137,69 @@ final class PulseSink {
     }
 
     private func tick() {
-        guard isRunning || feed.wantsSilence else {
+        guard isShown, isRunning || feed.wantsSilence else {
             isTimed = false
-            return
+            perform(session.rest())
+            return shown()
         }
         let now = SamplePace.now
         guard feed.takesBlock else {
             // A delay of a busy reader is caught up with; the time before there is a reader is not.
             if !feed.isOpen { pace.restart(at: now) }
+            if !feed.isOpen || now > pace.next + Self.longestDelay { perform(session.rest()) }
             return wait(until: now + Self.pause)
         }
         guard now >= pace.next else { return wait(until: pace.next) }
-        let frames = pass()
-        guard frames > 0 else { return wait(until: now + Self.pause) }
-        pace.passed(frames: frames, at: now)
+        // Also silence, so that PulseAudio's clock goes on.
+        if isRunning || session.delivers {
+            guard session.outstanding == 0 else { return wait(until: now + Self.pause) }
+            perform(session.request())
+        } else {
+            feed.takeSilence()
+        }
+        pace.passed(frames: SoundFeed.blockLength, at: now)
         wait(until: pace.next)
     }
 
-    /// - Returns: The number of frames passed on; 0 if programs play and none of their audio has arrived yet.
-    private func pass() -> Int {
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.readSize) { [pipe] buffer, used in
-            used = max(0, Glibc.read(pipe, buffer.baseAddress, buffer.count))
+    // MARK: PulseAudio
+
+    private func read(_ bytes: [UInt8]?) {
+        guard let bytes else { return ended() }
+        var now = timeval()
+        gettimeofday(&now, nil)
+        do throws(TunnelFailure) {
+            perform(
+                try session.take(
+                    bytes, now: TunnelTime(seconds: UInt32(now.tv_sec), microseconds: UInt32(now.tv_usec))))
+        } catch {
+            ended()
         }
-        // PulseAudio writes whole frames.
-        let frames = bytes.count / SoundFeed.bytesPerFrame
-        if frames > 0 {
-            bytes.withUnsafeBytes {
-                feed.take(UnsafeRawBufferPointer(rebasing: $0[..<(frames * SoundFeed.bytesPerFrame)]))
+    }
+
+    private func ended() {
+        end()
+        onEnd()
+    }
+
+    private func perform(_ events: [TunnelSession.Event]) {
+        for event in events {
+            switch event {
+            case .send(let bytes): listener.send(bytes)
+            case .samples(var samples):
+                gain.apply(to: &samples)
+                samples.withUnsafeBytes { feed.take($0) }
+            case .begun:
+                isShown = true
+                isTimed = false
+                shown()
+                if isRunning { wakeUp() } else { perform(session.rest()) }
+            case .level(let level):
+                gain.level = level
+                if sink.hasLevel { onEvent(.level(level, id: sink.id)) }
+            case .muted(let isMuted):
+                gain.isMuted = isMuted
+                if sink.canMute { onEvent(.muted(isMuted, id: sink.id)) }
             }
-        } else if !isRunning {
-            feed.takeSilence()
-            return SoundFeed.blockLength
         }
-        return frames
     }
 }

@@ -82,9 +82,9 @@ extension Product {
         }
 
         /// The delay that programs are told is the time until the speaker really plays their samples.
-        @Test(arguments: [nil, 1900])
-        func theSoundServerIsToldTheDelay(requested: Int?) async throws {
-            try await open { home, desktop in
+        @Test(arguments: [(SoundDesktop.Kind.pipeWire, nil), (.pipeWire, 1900), (.pulseAudio, nil)])
+        func theSoundServerIsToldTheDelay(_ kind: SoundDesktop.Kind, requested: Int?) async throws {
+            try await open(kind) { home, desktop in
                 try await speaker.setFullVolume(home)
                 try await home.succeed("sink", "add", speaker.name)
                 if let requested {
@@ -106,7 +106,7 @@ extension Product {
                 let playedAt = try #require(try recorded.moment(of: piece)) - 1_024 / 44_100
                 // It hands samples on a second before they are due (`audio_backend_buffer_desired_length_in_seconds`).
                 let heardAt = try #require(try speaker.moment(of: piece, since: begin)) + 1
-                print("SINK delay told \(told) s, measured \(heardAt - playedAt) s")
+                print("SINK of \(kind): delay told \(told) s, measured \(heardAt - playedAt) s")
                 #expect(abs(told - (heardAt - playedAt)) < 0.05)
                 if let requested { #expect(abs(heardAt - playedAt - Double(requested) / 1000) < 0.15) }
             }
@@ -189,8 +189,9 @@ extension Product {
             }
         }
 
-        @Test func theLevelGoesBothWaysAndNeverJumps() async throws {
-            try await open { home, desktop in
+        @Test(arguments: [SoundDesktop.Kind.pipeWire, .pulseAudio])
+        func theLevelGoesBothWaysAndNeverJumps(_ kind: SoundDesktop.Kind) async throws {
+            try await open(kind) { home, desktop in
                 try await speaker.setFullVolume(home)
                 try await home.succeed("sink", "add", speaker.name)
                 let node = try await node(desktop)
@@ -212,8 +213,9 @@ extension Product {
             }
         }
 
-        @Test func sinksAreThereAgainAfterEveryRestart() async throws {
-            try await open { home, desktop in
+        @Test(arguments: [SoundDesktop.Kind.pipeWire, .pulseAudio])
+        func sinksAreThereAgainAfterEveryRestart(_ kind: SoundDesktop.Kind) async throws {
+            try await open(kind) { home, desktop in
                 try await speaker.setFullVolume(home)
                 try await home.succeed("sink", "add", speaker.name)
                 _ = try await node(desktop)
