@@ -39,6 +39,6 @@ extension FuzzTarget: CustomStringConvertible {
         airplayPlayback, airplayEvent, airplayRemote,
         googleCast, castStreaming, liveSamples, kodi, mpd, referenceReceiver, referenceClient, referenceMedia,
         busMessage, linkToHost, linkToExtension, busRecords, mediaSession, processFacts, deviceNames,
-        manifest, program, extensionOutput, fileRequest, brokerMessage, mediaReading,
+        manifest, program, extensionOutput, fileRequest, brokerMessage, mediaReading, pulseTunnel,
     ]
 }
