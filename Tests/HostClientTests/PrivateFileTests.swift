@@ -54,7 +54,18 @@ import Testing
         }
     }
 
-    /// Between the check and the change of the mode.
+    @Test func aFolderIsMadeWithThoseAboveIt() throws {
+        try inFolder { folder in
+            try HostFolders.prepare(folder + "/a/b/c/")
+            for path in ["/a", "/a/b", "/a/b/c"] { #expect(mode(folder + path) == 0o700) }
+            try Data().write(to: URL(filePath: folder + "/file"))
+            let error = #expect(throws: HostError.self) { try HostFolders.prepare(folder + "/file/d") }
+            #expect(error?.message == "The folder \(folder)/file/d cannot be made: Not a directory")
+            #expect(throws: HostError.self) { try HostFolders.prepare(folder + "/file") }
+        }
+    }
+
+    /// Between the making, the check and the change of the mode.
     @Test func aFolderThatIsExchangedForALinkLeavesTheTargetAlone() throws {
         try inFolder { folder in
             mkdir(folder + "/target", 0o755)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 package import HostInterface
 
 /// The folders of the daemon's socket, log and database; see ``UserFolders``.
@@ -57,11 +58,8 @@ package enum HostFolders {
     ///
     /// - Throws: ``HostError`` `storage-failed` if it can't be created, or belongs to another user.
     package static func prepare(_ folder: String) throws(HostError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw HostError(.storageFailed, "The folder \(folder) cannot be made: \(FailureReason.text(of: error))")
+        guard make(folder) else {
+            throw HostError(.storageFailed, "The folder \(folder) cannot be made: \(String(cString: strerror(errno)))")
         }
         // By its descriptor, so that what is checked is what is changed.
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -75,5 +73,16 @@ package enum HostFolders {
         guard status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o700) == 0 else {
             throw HostError(.storageFailed, "\(folder) is open to other users and that cannot be changed.")
         }
+    }
+
+    /// Makes a folder, and those above it, for this user alone.
+    ///
+    /// `FileManager` sets the mode of a new folder by its path, where somebody may have put a link meanwhile.
+    private static func make(_ folder: String) -> Bool {
+        if mkdir(folder, 0o700) == 0 || errno == EEXIST { return true }
+        guard errno == ENOENT else { return false }
+        let above = URL(filePath: folder).deletingLastPathComponent().path
+        guard above.utf8.count < folder.utf8.count, make(above) else { return false }
+        return mkdir(folder, 0o700) == 0 || errno == EEXIST
     }
 }
