@@ -14,7 +14,6 @@ final class PulseSink {
     private static let blockSize = SoundFeed.blockLength * SoundFeed.bytesPerFrame
 
     let feed: SoundFeed
-    let path: String
     /// The sink as it was wanted last.
     private(set) var sink: ServedSink
     /// The index of the module once it is loaded.
@@ -27,7 +26,6 @@ final class PulseSink {
     private let listener: TunnelListener
     private var session = TunnelSession(rate: SoundFeed.rate, blockSize: blockSize)
     private var gain: TunnelGain
-    private var delay = 0.0
     /// `nil` once the sink has ended.
     private var timer: OpaquePointer?
     private var isTimed = false
@@ -46,7 +44,6 @@ final class PulseSink {
         silence: Double, onEvent: @escaping @Sendable (ServedSinkEvent) -> Void
     ) throws(SoundServerError) {
         self.sink = sink
-        self.path = path
         self.context = context
         self.interface = interface
         self.onEvent = onEvent
@@ -94,14 +91,12 @@ final class PulseSink {
 
     /// Changes the level and the delay.
     func show(_ wanted: ServedSink) {
-        // The last delay is the best guess for the next playback: programs adapt to a new one only in the course of seconds.
-        delay = wanted.delay ?? delay
         sink = wanted
         gain.wants(wanted)
         perform(
             session.show(
                 level: wanted.hasLevel ? wanted.level : nil, isMuted: wanted.canMute ? wanted.isMuted : gain.isMuted,
-                delay: delay))
+                delay: wanted.delay ?? 0))
     }
 
     /// Records whether programs play to the sink.
