@@ -7,7 +7,7 @@ import Testing
 /// The server's side of a tunnel, with what PulseAudio's module sends.
 @Suite struct TunnelSessionTests {
     private static let now = TunnelTime(seconds: 100, microseconds: 5)
-    private var session = TunnelSession(rate: 44_100, blockSize: 4096)
+    private var session = TunnelSession()
 
     private func take(_ session: inout TunnelSession, _ bytes: [UInt8]) throws -> [TunnelSession.Event] {
         try session.take(bytes, now: Self.now)
@@ -143,15 +143,15 @@ import Testing
 
     @Test mutating func whatIsNotExpectedEndsIt() throws {
         #expect(throws: TunnelFailure.self) { try take(&session, samples(4)) }
-        session = TunnelSession(rate: 44_100, blockSize: 4096)
+        session = TunnelSession()
         #expect(throws: TunnelFailure.self) { try take(&session, create(rate: 48_000)) }
-        session = TunnelSession(rate: 44_100, blockSize: 4096)
+        session = TunnelSession()
         _ = try take(&session, create())
         #expect(throws: TunnelFailure.self, "a second stream") { try take(&session, create()) }
         for _ in 0..<5 { _ = try take(&session, samples(44_100 * 4)) }
         #expect(throws: TunnelFailure.self, "more than was requested") { try take(&session, samples(4)) }
         for length in [UInt32(0), 1 << 20] {
-            session = TunnelSession(rate: 44_100, blockSize: 4096)
+            session = TunnelSession()
             let head = withUnsafeBytes(of: length.bigEndian) { Array($0) } + [UInt8](repeating: 255, count: 16)
             #expect(throws: TunnelFailure.self) { try take(&session, head) }
         }
@@ -182,19 +182,15 @@ import Testing
     }
 
     @Test func gainIsLeftToTheDevice() {
-        func applied(_ gain: TunnelGain) -> [UInt8] {
+        func applied(_ sink: ServedSink, isMuted: Bool) -> [UInt8] {
             var samples: ArraySlice<UInt8> = [0x00, 0x40, 0x00, 0xC0]
-            gain.apply(to: &samples)
+            TunnelGain(of: sink, level: 0.5, isMuted: isMuted).apply(to: &samples)
             return Array(samples)
         }
-        var gain = TunnelGain(of: .init(id: "a", name: "A", hasLevel: true, canMute: true))
-        gain.level = 0.5
-        gain.isMuted = true
-        #expect(applied(gain) == [0x00, 0x40, 0x00, 0xC0])
-        gain = TunnelGain(of: .init(id: "a", name: "A"))
-        gain.level = 0.5
-        #expect(applied(gain) == [0x00, 0x08, 0x00, 0xF8], "an eighth")
-        gain.isMuted = true
-        #expect(applied(gain) == [0, 0, 0, 0])
+        let device = ServedSink(id: "a", name: "A", hasLevel: true, canMute: true)
+        #expect(applied(device, isMuted: true) == [0x00, 0x40, 0x00, 0xC0])
+        let plain = ServedSink(id: "a", name: "A")
+        #expect(applied(plain, isMuted: false) == [0x00, 0x08, 0x00, 0xF8], "an eighth")
+        #expect(applied(plain, isMuted: true) == [0, 0, 0, 0])
     }
 }

@@ -11,7 +11,6 @@ final class PulseSink {
     private static let longestDelay: UInt64 = 50_000_000
     /// The time that PulseAudio has to show the sink, in nanoseconds.
     private static let patience: UInt64 = 5_000_000_000
-    private static let blockSize = SoundFeed.blockLength * SoundFeed.bytesPerFrame
 
     let feed: SoundFeed
     /// The sink as it was wanted last.
@@ -24,8 +23,7 @@ final class PulseSink {
     private let interface: UnsafeMutablePointer<pa_mainloop_api>
     private let onEvent: @Sendable (ServedSinkEvent) -> Void
     private let listener: TunnelListener
-    private var session = TunnelSession(rate: SoundFeed.rate, blockSize: blockSize)
-    private var gain: TunnelGain
+    private var session = TunnelSession()
     /// `nil` once the sink has ended.
     private var timer: OpaquePointer?
     private var isTimed = false
@@ -48,7 +46,6 @@ final class PulseSink {
         self.interface = interface
         self.onEvent = onEvent
         listener = try TunnelListener(path, interface)
-        gain = TunnelGain(of: sink)
         feed = SoundFeed(patience: silence) { [id = sink.id] in onEvent(.feed($0, id: id)) }
         timer = pa_context_rttime_new(
             context, .max,
@@ -92,10 +89,9 @@ final class PulseSink {
     /// Changes the level and the delay.
     func show(_ wanted: ServedSink) {
         sink = wanted
-        gain.wants(wanted)
         perform(
             session.show(
-                level: wanted.hasLevel ? wanted.level : nil, isMuted: wanted.canMute ? wanted.isMuted : gain.isMuted,
+                level: wanted.hasLevel ? wanted.level : nil, isMuted: wanted.canMute ? wanted.isMuted : nil,
                 delay: wanted.delay ?? 0))
     }
 
@@ -181,19 +177,15 @@ final class PulseSink {
             switch event {
             case .send(let bytes): listener.send(bytes)
             case .samples(var samples):
-                gain.apply(to: &samples)
+                TunnelGain(of: sink, level: session.level, isMuted: session.isMuted).apply(to: &samples)
                 samples.withUnsafeBytes { feed.take($0) }
             case .begun:
                 isShown = true
                 isTimed = false
                 shown()
                 if isRunning { wakeUp() } else { perform(session.rest()) }
-            case .level(let level):
-                gain.level = level
-                if sink.hasLevel { onEvent(.level(level, id: sink.id)) }
-            case .muted(let isMuted):
-                gain.isMuted = isMuted
-                if sink.canMute { onEvent(.muted(isMuted, id: sink.id)) }
+            case .level(let level): if sink.hasLevel { onEvent(.level(level, id: sink.id)) }
+            case .muted(let isMuted): if sink.canMute { onEvent(.muted(isMuted, id: sink.id)) }
             }
         }
     }

@@ -1,13 +1,13 @@
 import PulseAudio
 
 extension FuzzTarget {
-    /// What PulseAudio's module for the sinks of another server sends to the sink of a device.
+    /// The bytes that PulseAudio's `module-tunnel-sink` sends to the sink of a device.
     static let pulseTunnel = FuzzTarget(
         name: "pulse-tunnel", corpora: ["Tests/PulseAudioTests/Recordings"],
         words: ["L\u{0}\u{0}\u{0}\u{3}", "L\u{0}\u{0}\u{0}%", "tmdhost\u{0}", "N", "1", "0"],
         outcomes: ["refused", "waits", "begun", "samples"]
     ) { bytes in
-        var session = TunnelSession(rate: 44_100, blockSize: 4096)
+        var session = TunnelSession()
         var outcome = "waits"
         do throws(TunnelFailure) {
             // In two parts, as a socket may deliver.

@@ -93,7 +93,7 @@ extension BadInput {
                     _ = await client.waitForExit()
                     try await eventually("the end of the activation") { try await activation() == "idle" }
                 }
-                // What a process opens once, such as the timers of libdispatch, is there after the first of each kind.
+                // A process opens some descriptors once, such as the timers of libdispatch: for the first client.
                 try await dies("pair", mpd.name)
                 let before = try await daemon.settledFootprint()
 

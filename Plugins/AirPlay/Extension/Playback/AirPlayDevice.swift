@@ -12,7 +12,7 @@ final class AirPlayDevice {
     private let secret: ReceiverSecret?
     private let host: MediaDeviceRoutingManager
     private var sessions: Set<MediaOutputSession.ID> = []
-    /// What is known of its volume; valid after its use as well.
+    /// The volume as far as it's known, which is kept for the next use.
     private(set) var level: ReceiverLevel
     /// A function that sets the volume during playback.
     var onLevel: ((Float) -> Void)?

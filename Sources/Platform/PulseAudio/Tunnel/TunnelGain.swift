@@ -1,34 +1,19 @@
-import Glibc
 import SoundFeed
 
 /// The level that is applied to the samples of a sink whose device has none of its own, which a tunnel leaves to its server.
 struct TunnelGain {
-    /// `0.0...1.0` on the scale shown to people.
-    var level = 1.0
-    var isMuted = false
-    private var hasDeviceLevel: Bool
-    private var hasDeviceMute: Bool
+    private let factor: Double
 
-    init(of sink: ServedSink) {
-        hasDeviceLevel = sink.hasLevel
-        hasDeviceMute = sink.canMute
-    }
-
-    /// Takes what the device can do, which may change.
-    mutating func wants(_ sink: ServedSink) {
-        hasDeviceLevel = sink.hasLevel
-        hasDeviceMute = sink.canMute
-    }
-
-    /// The factor of the samples; PulseAudio's levels are cubic.
-    private var factor: Double {
-        if isMuted, !hasDeviceMute { return 0 }
-        return hasDeviceLevel ? 1 : level * level * level
+    /// - Parameters:
+    ///   - sink: The sink.
+    ///   - level: The level that people see, `0.0...1.0`; PulseAudio's levels are cubic.
+    ///   - isMuted: A Boolean value that indicates whether people see it muted.
+    init(of sink: ServedSink, level: Double, isMuted: Bool) {
+        factor = isMuted && !sink.canMute ? 0 : sink.hasLevel ? 1 : level * level * level
     }
 
     /// Applies the level to signed samples of 16 bits, little end first.
     func apply(to samples: inout ArraySlice<UInt8>) {
-        let factor = factor
         guard factor != 1 else { return }
         samples.withUnsafeMutableBytes { bytes in
             for index in stride(from: 0, to: bytes.count - 1, by: 2) {

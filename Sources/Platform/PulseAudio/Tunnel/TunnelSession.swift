@@ -1,3 +1,5 @@
+import SoundFeed
+
 /// The commands of PulseAudio's native protocol that a tunnel uses.
 ///
 /// Source: PulseAudio 16.1, `pulsecore/native-common.h`.
@@ -33,7 +35,7 @@ enum TunnelCommand: UInt32 {
 /// Source: PulseAudio 16.1, `modules/module-tunnel.c`.
 package struct TunnelSession {
     package enum Event: Hashable {
-        /// What goes to the client.
+        /// Bytes for the client.
         case send([UInt8])
         /// Samples of the format of ``SoundFeed``.
         case samples(ArraySlice<UInt8>)
@@ -45,9 +47,9 @@ package struct TunnelSession {
     }
 
     private static let version: UInt32 = 11
-    /// In seconds.
-    private static let silence = 5
-    private static let bytesPerFrame = 4
+    private static let blockSize = SoundFeed.blockLength * SoundFeed.bytesPerFrame
+    /// The bytes of five seconds.
+    private static let silence = 5 * SoundFeed.rate * SoundFeed.bytesPerFrame
     /// `PA_VOLUME_NORM`
     private static let full = 65_536.0
     /// `PA_ERR_NOTSUPPORTED`
@@ -55,26 +57,21 @@ package struct TunnelSession {
     /// `PA_SUBSCRIPTION_EVENT_SINK_INPUT | PA_SUBSCRIPTION_EVENT_CHANGE`
     private static let streamChanged: UInt32 = 0x12
 
-    private let rate: Int
-    private let blockSize: Int
     private var frames = TunnelFrames()
     private var hasStream = false
     /// A Boolean value that indicates whether PulseAudio has suspended the sink.
     private var isCorked = false
     /// A Boolean value that indicates whether the client knows that it isn't asked for samples.
     private var isResting = false
-    /// What the client shows.
-    private var level = 1.0
-    private var isMuted = false
-    private var delay = 0.0
+    /// The level that the client shows, `0.0...1.0`.
+    private(set) var level = 1.0
+    private(set) var isMuted = false
+    /// In microseconds.
+    private var delay: UInt64 = 0
     /// The bytes that were requested and haven't arrived.
     package private(set) var outstanding = 0
 
-    /// - Parameter blockSize: In bytes.
-    package init(rate: Int, blockSize: Int) {
-        self.rate = rate
-        self.blockSize = blockSize
-    }
+    package init() {}
 
     // MARK: What is told
 
@@ -86,8 +83,12 @@ package struct TunnelSession {
         guard hasStream else { return [] }
         let wakes = isResting ? [suspended(false)] : []
         isResting = false
-        outstanding += blockSize
-        return wakes + [ask(for: blockSize)]
+        outstanding += Self.blockSize
+        let request = command(.request) {
+            $0.put(0)
+            $0.put(UInt32(Self.blockSize))
+        }
+        return wakes + [request]
     }
 
     /// Requests nothing for a while. PulseAudio takes the time without requests for time that was played otherwise.
@@ -104,15 +105,20 @@ package struct TunnelSession {
         }
     }
 
-    /// Shows a level and a delay in seconds.
-    package mutating func show(level: Double?, isMuted: Bool, delay: Double) -> [Event] {
-        let isLevelNew = level ?? self.level != self.level || isMuted != self.isMuted
-        let isDelayNew = delay != self.delay
+    /// Shows a level and a delay.
+    ///
+    /// - Parameters:
+    ///   - level: `0.0...1.0`; `nil` if the device has none.
+    ///   - isMuted: `nil` if the device can't be muted.
+    ///   - delay: In seconds.
+    package mutating func show(level: Double?, isMuted: Bool?, delay: Double) -> [Event] {
+        let before = self
         self.level = level ?? self.level
-        self.isMuted = isMuted
-        self.delay = delay
+        self.isMuted = isMuted ?? self.isMuted
+        self.delay = UInt64(max(0, delay) * 1_000_000)
         guard hasStream else { return [] }
-        return (isLevelNew ? [change] : []) + (isDelayNew ? [command(.started) { $0.put(0) }] : [])
+        let isLevelNew = self.level != before.level || self.isMuted != before.isMuted
+        return (isLevelNew ? [change] : []) + (self.delay != before.delay ? [command(.started) { $0.put(0) }] : [])
     }
 
     /// Has the client read level and muting.
@@ -135,7 +141,8 @@ package struct TunnelSession {
             switch frame {
             case .command(let body): events += try take(command: body, now)
             case .samples(let samples):
-                guard hasStream, samples.count.isMultiple(of: Self.bytesPerFrame), samples.count <= outstanding else {
+                guard hasStream, samples.count.isMultiple(of: SoundFeed.bytesPerFrame), samples.count <= outstanding
+                else {
                     throw TunnelFailure("samples came that nobody wanted")
                 }
                 outstanding -= samples.count
@@ -158,12 +165,12 @@ package struct TunnelSession {
             let asked = try values.time()
             return [
                 reply {
-                    $0.put(microseconds: UInt64(max(0, delay) * 1_000_000))
+                    $0.put(microseconds: delay)
                     $0.put(microseconds: 0)
                     $0.put(true)
                     $0.put(asked)
                     $0.put(now)
-                    // What arrives goes on at once: nothing waits between the two indices.
+                    // Samples go on as soon as they arrive: nothing waits between the two indices.
                     $0.put(signed: 0)
                     $0.put(signed: 0)
                 }
@@ -172,7 +179,7 @@ package struct TunnelSession {
             return [
                 reply {
                     for text in ["mdhost", "", "", ""] { $0.put(text) }
-                    $0.putFormat(rate: rate)
+                    $0.putFormat(rate: SoundFeed.rate)
                     for text in ["", ""] { $0.put(text) }
                     $0.put(0)
                 }
@@ -207,7 +214,7 @@ package struct TunnelSession {
         _ = try values.string()
         let format = try values.format()
         let channels = try values.channels()
-        guard !hasStream, format == (3, 2, UInt32(rate)), channels == TunnelTag.frontLeftAndRight else {
+        guard !hasStream, format == (3, 2, UInt32(SoundFeed.rate)), channels == TunnelTag.frontLeftAndRight else {
             throw TunnelFailure("the samples have another format")
         }
         // The index and the name of a sink, and the longest queue.
@@ -217,8 +224,8 @@ package struct TunnelSession {
         isCorked = try values.bool()
         hasStream = true
         // PulseAudio tells programs no delay longer than what it has delivered: silence comes first.
-        outstanding = Self.silence * rate * Self.bytesPerFrame
-        let size = UInt32(blockSize)
+        outstanding = Self.silence
+        let size = UInt32(Self.blockSize)
         let created = command(.reply, tag: tag) { [outstanding] in
             for number in [0, 0, UInt32(outstanding), 4 * size, size, 0, size] { $0.put(number) }
         }
@@ -229,19 +236,12 @@ package struct TunnelSession {
         values.put(0)
         values.put("")
         for number: UInt32 in [.max, .max, 0] { values.put(number) }
-        values.putFormat(rate: rate)
+        values.putFormat(rate: SoundFeed.rate)
         values.putChannels()
         values.put(volume: UInt32((level * Self.full).rounded()))
-        for time: UInt64 in [0, UInt64(max(0, delay) * 1_000_000)] { values.put(microseconds: time) }
+        for time in [0, delay] { values.put(microseconds: time) }
         for text in ["", "mdhost"] { values.put(text) }
         values.put(isMuted)
-    }
-
-    private func ask(for count: Int) -> Event {
-        command(.request) {
-            $0.put(0)
-            $0.put(UInt32(count))
-        }
     }
 
     /// - Parameter tag: That of the request; none for a command of its own.

@@ -6,7 +6,7 @@ import SoundFeed
 /// Source: PulseAudio 16.1, `modules/module-tunnel.c`.
 enum TunnelSinkModule {
     static let name = "module-tunnel-sink"
-    /// What PulseAudio's programs are told to keep ready, in milliseconds: two blocks.
+    /// The length of the sound that programs keep ready, in milliseconds: two blocks.
     private static let latency = 2 * 1000 * SoundFeed.blockLength / SoundFeed.rate
 
     static func argument(id: String, name: String, socket: String) -> String {
