@@ -23,9 +23,7 @@ struct StoredPermission {
     func keep(_ permission: String) throws(HostError) {
         guard permission.utf8.count <= Self.longest else { return }
         // The folder is the daemon's, which may never have run here.
-        try? FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        try? HostFolders.prepare((path as NSString).deletingLastPathComponent)
         try PrivateFile.replace(path, with: Data(permission.utf8))
     }
 }
