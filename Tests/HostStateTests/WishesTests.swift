@@ -36,7 +36,7 @@ import Testing
         let store = try state.open(now: Date())
         try await store.keep(SoundSinkRecord(id: "B", name: "Bath"))
         try await store.keep(SoundSinkRecord(id: "A", name: "Kitchen"))
-        try await store.keep(SoundSinkRecord(id: "B", name: "Bad", latency: 0.5))
+        try await store.keep(SoundSinkRecord(id: "B", name: "Bad", latency: 0.5, delay: 0.75))
         try await store.keep(SoundSinkRecord(id: "C", name: "Cellar", isAutomatic: true))
         let group = SoundSinkRecord(id: "G", name: "Downstairs", members: ["A", "B"], hasOwnName: true)
         try await store.keep(group)
@@ -44,7 +44,8 @@ import Testing
         let again = try state.open(now: Date())
         #expect(
             try await again.soundSinks() == [
-                SoundSinkRecord(id: "B", name: "Bad", latency: 0.5), SoundSinkRecord(id: "A", name: "Kitchen"),
+                SoundSinkRecord(id: "B", name: "Bad", latency: 0.5, delay: 0.75),
+                SoundSinkRecord(id: "A", name: "Kitchen"),
                 SoundSinkRecord(id: "C", name: "Cellar", isAutomatic: true), group,
             ])
         try await again.keep(SoundSinkRecord(id: "C", name: "Cellar"))

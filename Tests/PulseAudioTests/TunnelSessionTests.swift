@@ -10,7 +10,7 @@ import Testing
     private var session = TunnelSession()
 
     private func take(_ session: inout TunnelSession, _ bytes: [UInt8]) throws -> [TunnelSession.Event] {
-        try session.take(bytes, now: Self.now)
+        try session.take(bytes, now: Self.now, wait: 0.02)
     }
 
     private func frame(
@@ -86,7 +86,7 @@ import Testing
                     $0.put(0)
                     $0.put(TunnelTime(seconds: 99, microseconds: 3))
                 }))
-        #expect(try latency.microseconds() == 2_200_000)
+        #expect(try latency.microseconds() == 2_220_000, "of the next block, which is requested in 20 ms")
         var info = try answer(take(&session, frame(.readStream) { $0.put(0) }))
         _ = try info.number()
         _ = try info.string()
@@ -97,7 +97,22 @@ import Testing
         let same = session.show(level: 0.25, isMuted: false, delay: 2.2)
         #expect(same.isEmpty)
         let changed = session.show(level: 0.5, isMuted: true, delay: 1)
-        #expect(changed.count == 2, "the level is read again, and the delay")
+        #expect(changed.count == 3, "the level is read again, and the clock begins anew")
+        _ = session.rest()
+        let resting = session.show(level: nil, isMuted: nil, delay: 2)
+        #expect(resting.isEmpty, "it begins anew after the rest")
+    }
+
+    @Test mutating func aBlockIsPassedOnAsAWhole() throws {
+        _ = try take(&session, create())
+        for _ in 0..<5 { _ = try take(&session, samples(44_100 * 4)) }
+        _ = session.request()
+        var events: [TunnelSession.Event] = []
+        for count in [1252, 2840] { events += try take(&session, samples(count)) }
+        #expect(events.isEmpty)
+        events = try take(&session, samples(4))
+        let whole = [1252, 2840, 4].flatMap { samples($0)[20...] }
+        #expect(events == [.samples(whole[...])])
     }
 
     @Test mutating func aLevelIsPassedOnOnce() throws {

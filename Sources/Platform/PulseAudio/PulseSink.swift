@@ -161,7 +161,8 @@ final class PulseSink {
         do throws(TunnelFailure) {
             perform(
                 try session.take(
-                    bytes, now: TunnelTime(seconds: UInt32(now.tv_sec), microseconds: UInt32(now.tv_usec))))
+                    bytes, now: TunnelTime(seconds: UInt32(now.tv_sec), microseconds: UInt32(now.tv_usec)),
+                    wait: isTimed ? Double(Int64(pace.next) - Int64(SamplePace.now)) / 1_000_000_000 : 0))
         } catch {
             ended()
         }

@@ -12,7 +12,7 @@ extension FuzzTarget {
         do throws(TunnelFailure) {
             // In two parts, as a socket may deliver.
             for part in [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)] {
-                for event in try session.take(part, now: TunnelTime(seconds: 0, microseconds: 0)) {
+                for event in try session.take(part, now: TunnelTime(seconds: 0, microseconds: 0), wait: 0) {
                     switch event {
                     case .begun: outcome = "begun"
                     case .samples(let samples):

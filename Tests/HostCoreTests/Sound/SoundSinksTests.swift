@@ -70,6 +70,7 @@ struct SoundSinksTests {
         // Naming none changes nothing.
         #expect(try await world.sinks.add(Self.id, latency: nil).requestedLatency == 0.5)
         #expect(store.records.withLock { $0 } == [SoundSinkRecord(id: Self.id, name: "Kitchen", latency: 0.5)])
+        #expect(world.server.shown[Self.id]?.delay == 0.5, "expected until it is measured")
         world.server.tell(.sound(id: Self.id))
         await world.until { await world.state() == .playing }
         #expect(world.server.latencies == [0.5])
@@ -134,7 +135,8 @@ struct SoundSinksTests {
 
     /// A program that shows a picture has to know when its sound is heard.
     @Test func theDelayIsMeasuredByTheDevicesPositions() async throws {
-        let world = SoundWorld(ScriptedRunner(script: Self.willing))
+        let store = MemorySinks()
+        let world = SoundWorld(ScriptedRunner(script: Self.willing), store: store)
         await world.home.discover(Self.speaker)
         _ = try await world.sinks.add(Self.id, latency: nil)
         #expect(world.server.shown[Self.id]?.delay == nil)
@@ -152,6 +154,7 @@ struct SoundSinksTests {
         world.home.runner.emit(.message(.sessionEnded(session: session, ending: nil)))
         await world.until { await world.state() == .ready }
         #expect(world.server.shown[Self.id]?.delay == 2.5, "the next playback begins with it")
+        #expect(store.records.withLock { $0.first?.delay } == 2.5, "also after a restart")
         await world.finish()
     }
 

@@ -82,19 +82,29 @@ package struct SoundSinkRecord: Sendable, Hashable, Codable, Identifiable {
     package var hasOwnName: Bool
     /// The latency that a person asked for, in seconds; `nil` for the device's usual one.
     package var latency: Double?
+    /// The delay of the last playback, in seconds; `nil` before the first.
+    package var delay: Double?
     /// A Boolean value that indicates whether nobody asked for the sink: new devices get one.
     package var isAutomatic: Bool
 
     package init(
         id: String, name: String, members: [String] = [], hasOwnName: Bool = false, latency: Double? = nil,
-        isAutomatic: Bool = false
+        delay: Double? = nil, isAutomatic: Bool = false
     ) {
         self.id = id
         self.name = name
         self.members = members
         self.hasOwnName = hasOwnName
         self.latency = latency
+        self.delay = delay
         self.isAutomatic = isAutomatic
+    }
+
+    /// Keeps a latency that a person asked for, if any.
+    mutating func ask(_ latency: RequestedLatency?) {
+        guard let latency, latency.seconds != self.latency else { return }
+        self.latency = latency.seconds
+        delay = nil
     }
 }
 

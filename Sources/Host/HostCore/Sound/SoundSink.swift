@@ -17,10 +17,13 @@ struct SoundSink: Sendable {
         case playing(session: String)
     }
 
+    /// The difference between playbacks that is usual, in seconds.
+    private static let delayTolerance = 0.03
+
     let id: String
     /// `nil` for a sink that a person wants.
     let route: Route?
-    var record: SoundSinkRecord
+    private(set) var record: SoundSinkRecord
     /// The last states of the devices, once they are discovered.
     var devices: [String: HostDevice] = [:]
     /// The devices that weren't found.
@@ -61,7 +64,20 @@ struct SoundSink: Sendable {
             id: id, name: route.map { "\(record.name) (\($0.applicationName))" } ?? record.name,
             hasLevel: descriptions.allSatisfy { $0.volumeControl == .absolute },
             canMute: descriptions.allSatisfy(\.canMute), level: wantedLevel ?? level,
-            isMuted: wantedMute ?? (!devices.isEmpty && devices.values.allSatisfy(\.isMuted)), delay: delay.value)
+            isMuted: wantedMute ?? (!devices.isEmpty && devices.values.allSatisfy(\.isMuted)),
+            delay: delay.value ?? record.delay ?? record.latency)
+    }
+
+    /// Expects the delay of this playback from the next one as well, also after a restart.
+    mutating func rememberDelay() {
+        guard let value = delay.value, abs(value - (record.delay ?? .infinity)) > Self.delayTolerance else { return }
+        record.delay = value
+    }
+
+    /// Takes what a person wants. A delay measured with another latency isn't expected again.
+    mutating func change(_ record: SoundSinkRecord) {
+        if record.latency != self.record.latency, phase == .silent { delay = SinkDelay() }
+        self.record = record
     }
 
     /// Updates the state from the host's device.

@@ -26,11 +26,11 @@ extension SoundSinks {
             record.name = name
         }
         if !record.hasOwnName { record.name = members.map(\.description.name).joined(separator: " + ") }
-        record.latency = latency?.seconds ?? record.latency
+        record.ask(latency)
         try await keep(record)
         var sink = sinks[record.id] ?? SoundSink(record: record)
         let before = sink
-        sink.record = record
+        sink.change(record)
         sink.devices = sink.devices.filter { ids.contains($0.key) }
         sink.missing.formIntersection(ids)
         put(sink)

@@ -28,7 +28,9 @@ extension SoundSinks {
         } else {
             sinks[id]?.delay.take(session.playback, samples)
         }
-        if sinks[id]?.delay != before.delay { await show(id) }
+        guard let delay = sinks[id]?.delay, delay != before.delay else { return }
+        sinks[id]?.rememberDelay()
+        await changed(id, from: before)
     }
 
     func sink(playing session: String) -> String? {

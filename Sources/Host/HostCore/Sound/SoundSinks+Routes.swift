@@ -23,7 +23,8 @@ extension SoundSinks {
         put(
             SoundSink(
                 id: id, route: SoundSink.Route(application: application, applicationName: name),
-                record: SoundSinkRecord(id: device.id, name: device.description.name)))
+                record: SoundSinkRecord(
+                    id: device.id, name: device.description.name, delay: sinks[device.id]?.shown?.delay)))
         sinks[id]?.take(device)
         await show(id)
     }

@@ -88,13 +88,12 @@ package actor SoundSinks: SoundSinkControl {
             var record = sink.record
             // It stays, whatever becomes of following.
             record.isAutomatic = false
-            if let latency, record.latency != latency.seconds {
-                try await host.checkLatency(of: id)
-                record.latency = latency.seconds
-            }
+            if let latency, record.latency != latency.seconds { try await host.checkLatency(of: id) }
+            record.ask(latency)
             if record != sink.record {
                 try await keep(record)
-                sinks[id]?.record = record
+                sinks[id]?.change(record)
+                await show(id)
             }
             return (sinks[id] ?? sink).status(server: await server.serverName)
         }
@@ -255,7 +254,7 @@ package actor SoundSinks: SoundSinkControl {
     func changed(_ id: String, from before: SoundSink) async {
         guard let sink = sinks[id] else { return }
         if !sink.isAway { absences.removeValue(forKey: id)?.cancel() }
-        if sink.record.name != before.record.name, sink.route == nil { try? await store.keep(sink.record) }
+        if sink.record != before.record, sink.route == nil { try? await store.keep(sink.record) }
         if sink.shown != before.shown { await show(id) }
         let isMissed = !sink.missing.isSubset(of: before.missing) && (sink.record.isAutomatic || !sink.isAway)
         if isMissed { beginPatrol(by: SinkSearch.absence) }

@@ -10,7 +10,8 @@ extension SQLiteStateStore: SoundSinkStore {
                 return SoundSinkRecord(
                     id: row["device"], name: row["name"],
                     members: try members.map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? [],
-                    hasOwnName: row["hasOwnName"], latency: row["latency"], isAutomatic: row["isAutomatic"])
+                    hasOwnName: row["hasOwnName"], latency: row["latency"], delay: row["delay"],
+                    isAutomatic: row["isAutomatic"])
             }
         }
     }
@@ -21,13 +22,16 @@ extension SQLiteStateStore: SoundSinkStore {
         try await write { database in
             try database.execute(
                 sql: """
-                    INSERT INTO soundSink (device, name, latency, isAutomatic, members, hasOwnName)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO soundSink (device, name, latency, delay, isAutomatic, members, hasOwnName)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (device) DO UPDATE SET
-                        name = excluded.name, latency = excluded.latency, isAutomatic = excluded.isAutomatic,
-                        members = excluded.members, hasOwnName = excluded.hasOwnName
+                        name = excluded.name, latency = excluded.latency, delay = excluded.delay,
+                        isAutomatic = excluded.isAutomatic, members = excluded.members,
+                        hasOwnName = excluded.hasOwnName
                     """,
-                arguments: [sink.id, sink.name, sink.latency, sink.isAutomatic, members, sink.hasOwnName])
+                arguments: [
+                    sink.id, sink.name, sink.latency, sink.delay, sink.isAutomatic, members, sink.hasOwnName,
+                ])
         }
     }
 

@@ -138,6 +138,12 @@ enum StateSchema {
                 table.add(column: "hasOwnName", .integer).notNull().defaults(to: 0)
             }
         }
+        migrator.registerMigration("14: delays of sinks") { database in
+            try database.alter(table: "soundSink") { table in
+                // In seconds; NULL until it is measured.
+                table.add(column: "delay", .real)
+            }
+        }
         return migrator
     }
 }

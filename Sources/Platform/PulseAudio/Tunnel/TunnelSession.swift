@@ -22,7 +22,6 @@ enum TunnelCommand: UInt32 {
     case setStreamMuted = 69
     /// Nothing is asked for until the server goes on.
     case suspended = 76
-    /// The server plays; the client then asks for the latency again.
     case started = 86
 }
 
@@ -70,6 +69,8 @@ package struct TunnelSession {
     private var delay: UInt64 = 0
     /// The bytes that were requested and haven't arrived.
     package private(set) var outstanding = 0
+    /// What has arrived of a block.
+    private var block: [UInt8] = []
 
     package init() {}
 
@@ -118,7 +119,9 @@ package struct TunnelSession {
         self.delay = UInt64(max(0, delay) * 1_000_000)
         guard hasStream else { return [] }
         let isLevelNew = self.level != before.level || self.isMuted != before.isMuted
-        return (isLevelNew ? [change] : []) + (self.delay != before.delay ? [command(.started) { $0.put(0) }] : [])
+        // PulseAudio takes a new delay for a clock that goes at another speed, except after a rest.
+        let isDelayNew = self.delay != before.delay && !isResting
+        return (isLevelNew ? [change] : []) + (isDelayNew ? [suspended(true), suspended(false)] : [])
     }
 
     /// Has the client read level and muting.
@@ -133,26 +136,36 @@ package struct TunnelSession {
 
     /// Takes what was read.
     ///
-    /// - Parameter now: The time of day.
+    /// - Parameters:
+    ///   - now: The time of day.
+    ///   - wait: The time until the next block is requested, in seconds.
     /// - Throws: ``TunnelFailure`` if it isn't what a tunnel sends.
-    package mutating func take(_ bytes: some Sequence<UInt8>, now: TunnelTime) throws(TunnelFailure) -> [Event] {
+    package mutating func take(
+        _ bytes: some Sequence<UInt8>, now: TunnelTime, wait: Double
+    ) throws(TunnelFailure) -> [Event] {
         var events: [Event] = []
         for frame in try frames.take(bytes) {
             switch frame {
-            case .command(let body): events += try take(command: body, now)
+            case .command(let body): events += try take(command: body, now, wait)
             case .samples(let samples):
                 guard hasStream, samples.count.isMultiple(of: SoundFeed.bytesPerFrame), samples.count <= outstanding
                 else {
                     throw TunnelFailure("samples came that nobody wanted")
                 }
                 outstanding -= samples.count
-                events.append(.samples(samples))
+                block += samples
+                // PulseAudio cuts blocks where those of a program end. The parts don't have times of their own.
+                guard outstanding == 0 || block.count >= Self.blockSize else { continue }
+                events.append(.samples(block[...]))
+                block = []
             }
         }
         return events
     }
 
-    private mutating func take(command body: ArraySlice<UInt8>, _ now: TunnelTime) throws(TunnelFailure) -> [Event] {
+    private mutating func take(
+        command body: ArraySlice<UInt8>, _ now: TunnelTime, _ wait: Double
+    ) throws(TunnelFailure) -> [Event] {
         var values = TunnelReader(body)
         let number = try values.number()
         let tag = try values.number()
@@ -164,8 +177,9 @@ package struct TunnelSession {
             _ = try values.number()
             let asked = try values.time()
             return [
-                reply {
-                    $0.put(microseconds: delay)
+                reply { [delay] in
+                    // Of what is requested next, so that the delay doesn't jump with each block.
+                    $0.put(microseconds: delay + UInt64(max(0, wait) * 1_000_000))
                     $0.put(microseconds: 0)
                     $0.put(true)
                     $0.put(asked)
