@@ -674,7 +674,7 @@ let package = Package(
                 "MediaDevice", "MediaReading", "PacketSockets", "PlaybackKit", "SoundServers",
             ],
             path: "Plugins/Bluetooth/Tests"),
-        .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),
+        .target(name: "DLNAProtocol", dependencies: ["MediaTypes"], path: "Plugins/DLNA/Protocol"),
         .executableTarget(
             name: "DLNAExtension",
             dependencies: [
@@ -685,7 +685,8 @@ let package = Package(
         .testTarget(
             name: "DLNATests",
             dependencies: [
-                "DLNAProtocol", "DLNAExtension", "MediaDevice", "MediaDeviceTesting", "PlaybackKit", "TestConditions",
+                "DLNAProtocol", "DLNAExtension", "MediaDevice", "MediaDeviceTesting", "MediaTypes", "PlaybackKit",
+                "TestConditions",
                 nioCore, nioPosix,
             ],
             path: "Plugins/DLNA/Tests", resources: [.copy("Fixtures")]),

@@ -66,7 +66,7 @@ public enum CastMedia {
 
     /// The content type decides how the device opens the media, not the name of the file.
     static func contentType(of media: PlayableMedia) -> String {
-        let told = media.contentType?.prefix { $0 != ";" }.lowercased() ?? ""
+        let told = media.contentType.map(MIMEType.bare) ?? ""
         let type = told.isEmpty ? MediaType.guess(fromPath: media.url.path) ?? "video/mp4" : told
         return namesOfReceivers[type] ?? type
     }

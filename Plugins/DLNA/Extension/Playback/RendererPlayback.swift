@@ -1,5 +1,6 @@
 import DLNAProtocol
 import Foundation
+import MediaTypes
 import PlaybackKit
 
 /// Our media on a renderer, from the offer to its end.

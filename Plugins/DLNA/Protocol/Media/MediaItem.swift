@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// One playable item as DIDL-Lite describes it.
 package struct MediaItem: Sendable, Hashable {
     package var title: String?

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The formats a renderer says it takes over HTTP.
 package struct SinkFormats: Sendable, Hashable {
     /// MIME types without parameters, lower case, in the device's order, each once.

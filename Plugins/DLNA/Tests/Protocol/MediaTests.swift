@@ -1,4 +1,5 @@
 import DLNAProtocol
+import MediaTypes
 import Testing
 
 struct SinkFormatsTests {

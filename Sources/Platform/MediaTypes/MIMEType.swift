@@ -1,23 +1,25 @@
 /// MIME types of media. Servers and renderers have different names for one format.
-package enum MIMEType {
+public enum MIMEType {
     /// Lower case, without parameters.
-    package static func bare(_ text: String) -> String {
-        (text.split(separator: ";", omittingEmptySubsequences: false).first ?? "").trimmed.lowercased()
+    public static func bare(_ text: String) -> String {
+        let isPadding = { (character: Character) in character.isWhitespace || character == "\0" }
+        let type = text.prefix { $0 != ";" }.drop(while: isPadding)
+        return String(type.reversed().drop(while: isPadding).reversed()).lowercased()
     }
 
     /// `audio` of `audio/mpeg`.
-    package static func family(_ mimeType: String) -> String {
+    public static func family(_ mimeType: String) -> String {
         String(mimeType.prefix { $0 != "/" })
     }
 
     /// Types that say nothing about the format, which servers send when they do not know.
-    package static func isGeneric(_ mimeType: String) -> Bool {
+    public static func isGeneric(_ mimeType: String) -> Bool {
         ["", "*", "application/octet-stream", "binary/octet-stream", "application/x-octet-stream", "text/plain"]
             .contains(mimeType)
     }
 
     /// Returns all names of a format, including the given one.
-    package static func aliases(of mimeType: String) -> Set<String> {
+    public static func aliases(of mimeType: String) -> Set<String> {
         synonyms.first { $0.contains(mimeType) } ?? [mimeType]
     }
 
