@@ -274,7 +274,7 @@ let package = Package(
             path: "Sources/SDK/NowPlaying",
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
-            name: "PlaybackKit", dependencies: ["Backoff", "MediaDevice"], path: "Sources/SDK/PlaybackKit",
+            name: "PlaybackKit", dependencies: ["AddressPolicy", "Backoff", "MediaDevice"], path: "Sources/SDK/PlaybackKit",
             packageAccess: false),
         .target(
             name: "PlaybackMirroring", dependencies: ["AVKit", "CoreMedia", "HostInterface", "TypeIdentifiers"],
@@ -678,8 +678,8 @@ let package = Package(
         .executableTarget(
             name: "DLNAExtension",
             dependencies: [
-                "AddressPolicy", "Descriptors", "DeviceConnections", "DLNAProtocol", "MediaTypes", "PlaybackKit",
-                "ReverseConnections", nioCore, nioHTTP1, nioPosix,
+                "Descriptors", "DeviceConnections", "DLNAProtocol", "MediaTypes", "PlaybackKit", "ReverseConnections",
+                nioCore, nioHTTP1, nioPosix,
             ],
             path: "Plugins/DLNA/Extension", resources: [.copy("DLNA.mdext")]),
         .testTarget(

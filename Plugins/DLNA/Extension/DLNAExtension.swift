@@ -6,7 +6,7 @@ final class DLNAExtension: PlayerExtension {
     let protocolType = UTType(exportedAs: "org.mdhost.protocol.dlna")
     private let network: @MainActor () -> RendererNetwork
     private let clock: any Clock<Duration>
-    lazy var devices = RendererDevices(network: self.network())
+    lazy var devices = RendererDevices(network: network, clock: clock)
     lazy var players = PlayerController(devices, for: self, clock: clock)
 
     required convenience init() { self.init(network: NetworkRuntime.network) }

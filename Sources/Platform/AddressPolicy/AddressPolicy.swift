@@ -4,7 +4,7 @@ import Glibc
 /// that is allowed.
 ///
 /// A device on this machine (127.0.0.1) may send us to this machine.
-package struct AddressPolicy: Sendable, Hashable {
+public struct AddressPolicy: Sendable, Hashable {
     private let device: Set<NetworkAddress>
 
     private let allowsInternet: Bool
@@ -12,12 +12,12 @@ package struct AddressPolicy: Sendable, Hashable {
     /// - Parameters:
     ///   - device: The addresses the device sends from. An empty sequence allows no address of this network.
     ///   - allowsInternet: A Boolean value that indicates whether public internet addresses are allowed, too.
-    package init(device: some Sequence<NetworkAddress>, allowsInternet: Bool = false) {
+    public init(device: some Sequence<NetworkAddress>, allowsInternet: Bool = false) {
         self.device = Set(device)
         self.allowsInternet = allowsInternet
     }
 
-    package func allows(_ address: NetworkAddress) -> Bool {
+    public func allows(_ address: NetworkAddress) -> Bool {
         if allowsInternet, address.isPublic { return true }
         guard !address.isNoUnicast, !device.isEmpty else { return false }
         if device.contains(address) { return true }
@@ -31,7 +31,7 @@ package struct AddressPolicy: Sendable, Hashable {
     ///
     /// Connect to the returned address, not to the name: a second resolution may give another answer. Blocks while the
     /// resolver works, so call it on a thread that may block. Keeps the zone of a scoped address.
-    package func resolve(_ host: String) -> String? {
+    public func resolve(_ host: String) -> String? {
         if let address = NetworkAddress(host) { return allows(address) ? host : nil }
         guard Self.isName(host) else { return nil }
         if let last = host.split(separator: ".").last, last.first?.isNumber == true {
@@ -44,7 +44,7 @@ package struct AddressPolicy: Sendable, Hashable {
 
     /// Returns all addresses of a host name, or the address that a text represents; empty if there are none. Blocks
     /// while the resolver works.
-    package static func addresses(of host: String) -> [NetworkAddress] {
+    public static func addresses(of host: String) -> [NetworkAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var results: UnsafeMutablePointer<addrinfo>?

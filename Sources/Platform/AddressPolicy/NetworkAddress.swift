@@ -1,15 +1,15 @@
-package import Glibc
+public import Glibc
 
 /// An IPv4 or IPv6 address, without zone and port.
-package struct NetworkAddress: Sendable, Hashable {
+public struct NetworkAddress: Sendable, Hashable {
     /// 4 or 16, network order. An IPv4-mapped address (`::ffff:10.0.0.1`) is the IPv4 address in it.
-    package let bytes: [UInt8]
+    public let bytes: [UInt8]
 
     /// Reads the forms of inet_pton(3) only; of IPv6 with or without a zone.
     ///
     /// Not those of inet_aton(3), which name an address by one number or in octal: those are left to a resolver, whose
     /// result is checked.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         // C would read no further.
         guard !text.utf8.contains(0) else { return nil }
         var four = in_addr()
@@ -32,7 +32,7 @@ package struct NetworkAddress: Sendable, Hashable {
     }
 
     /// - Parameter address: `nil` is returned for other families than IPv4 and IPv6.
-    package init?(_ address: UnsafePointer<sockaddr>) {
+    public init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
             bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in
@@ -51,10 +51,10 @@ package struct NetworkAddress: Sendable, Hashable {
         return isMapped ? Array(raw.suffix(4)) : raw
     }
 
-    package var isIPv4: Bool { bytes.count == 4 }
+    public var isIPv4: Bool { bytes.count == 4 }
 
     /// `10.0.0.1`, `fd00::1`.
-    package var text: String {
+    public var text: String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         inet_ntop(isIPv4 ? AF_INET : AF_INET6, bytes, &buffer, socklen_t(buffer.count))
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -64,23 +64,23 @@ package struct NetworkAddress: Sendable, Hashable {
 // MARK: Kinds
 
 extension NetworkAddress {
-    package var isLoopback: Bool {
+    public var isLoopback: Bool {
         isIPv4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
     }
 
-    package var isLinkLocal: Bool {
+    public var isLinkLocal: Bool {
         isIPv4 ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
     /// A Boolean value that indicates whether the address can't belong to a single machine: it is unspecified, of "this
     /// network", multicast, broadcast or reserved.
-    package var isNoUnicast: Bool {
+    public var isNoUnicast: Bool {
         isIPv4 ? bytes[0] == 0 || bytes[0] >= 224 : bytes[0] == 0xFF || bytes.allSatisfy { $0 == 0 }
     }
 
     /// A Boolean value that indicates whether a cloud serves a machine's metadata at this address. Covers only
     /// addresses that aren't link-local.
-    package var isMetadataService: Bool {
+    public var isMetadataService: Bool {
         bytes == [100, 100, 100, 200]
             || bytes == [0xFD, 0x00, 0x0E, 0xC2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54]
     }
@@ -89,7 +89,7 @@ extension NetworkAddress {
     /// reserved for another purpose.
     ///
     /// Source: IANA's registries of special-purpose addresses (RFC 6890 and its updates).
-    package var isPublic: Bool {
+    public var isPublic: Bool {
         guard !isNoUnicast, !isLoopback, !isLinkLocal, !isMetadataService else { return false }
         if let embedded, !embedded.isPublic { return false }
         guard isIPv4 else {

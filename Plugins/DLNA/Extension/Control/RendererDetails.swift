@@ -13,6 +13,23 @@ struct RendererDetails: Sendable, Hashable {
     /// The supported formats; empty if the renderer doesn't list them.
     var formats: SinkFormats
 
+    /// Fetches a device description, and returns the renderers in it.
+    static func reading(_ location: URL, transport: any DeviceTransport) async throws(DeviceFailure)
+        -> [RendererDetails]
+    {
+        let document = try await transport.document(at: location)
+        let descriptions: [RendererDescription]
+        do {
+            descriptions = try RendererDescription.renderers(in: document.body, location: document.url)
+        } catch {
+            throw .unreadable(error)
+        }
+        // One after the other: how many there are, the device decides.
+        var found: [RendererDetails] = []
+        for description in descriptions { found.append(await reading(description, transport: transport)) }
+        return found
+    }
+
     /// Reads the descriptions of services and formats. A description that can't be read counts as missing; only the
     /// device's own is required.
     static func reading(

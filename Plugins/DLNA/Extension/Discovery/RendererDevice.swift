@@ -13,7 +13,11 @@ extension RendererDescription {
     }
 }
 
-extension RendererDetails {
+extension RendererDetails: DeviceDescription {
+    var identifier: UUID { description.identifier }
+    var deviceName: String { description.deviceName }
+    var location: URL { description.location }
+
     /// The renderer as a device; `nil` if its address is unknown.
     ///
     /// It includes the address of the description, so that the host can pass a remembered device to a new process.

@@ -4,8 +4,7 @@ import PlaybackKit
 
 /// The discovery of renderers and the connection to them.
 ///
-/// An announcement doesn't describe a renderer. The kit's announcements therefore go to the directory, which reads the
-/// descriptions and reports the devices.
+/// An announcement doesn't describe a renderer. The kit reads the descriptions.
 @MainActor
 final class RendererDevices: PlayerProtocol {
     private struct InUse {
@@ -15,16 +14,28 @@ final class RendererDevices: PlayerProtocol {
     /// The time limit of the search for a remembered device at another address.
     private static let searchTime = Duration.seconds(5)
 
-    let sources = RendererBrowser.searchTargets.map(SightingSource.ssdp)
+    /// Newer versions answer a search for version 1 too, but not all do.
+    static let searchTargets = (1...3).map { "urn:schemas-upnp-org:device:MediaRenderer:\($0)" }
+
+    let sources = searchTargets.map(SightingSource.ssdp)
     private let network: @MainActor () -> RendererNetwork
-    private lazy var directory = RendererDirectory(network: self.network()) { [weak self] in self?.report($0) }
-    private lazy var browser = RendererBrowser(directory: directory)
+    private let clock: any Clock<Duration>
+    private lazy var directory = DescribedDevices(clock: clock) { [network] location in
+        try await RendererDetails.reading(location, transport: network().transport)
+    } report: { [weak self] in
+        self?.report($0)
+    }
     private var changes: AsyncStream<DeviceChange>.Continuation?
     private var inUse: [UUID: InUse] = [:]
     private var waiting: [UUID: [CheckedContinuation<RendererDetails?, Never>]] = [:]
 
-    /// - Parameter network: Evaluated at the first announcement or activation.
-    init(network: @autoclosure @escaping @MainActor () -> RendererNetwork) { self.network = network }
+    /// - Parameters:
+    ///   - network: Evaluated at the first announcement or activation.
+    ///   - clock: The kit's clock.
+    init(network: @escaping @MainActor () -> RendererNetwork, clock: any Clock<Duration>) {
+        self.network = network
+        self.clock = clock
+    }
 
     /// Returns the player of a device in use.
     func player(of device: MediaOutputDevice) -> RendererPlayer? { inUse[device.id]?.player }
@@ -32,20 +43,20 @@ final class RendererDevices: PlayerProtocol {
     // MARK: Discovery
 
     func identities(of sightings: [Sighting]) -> [Sighting: String] {
-        browser.update(sightings)
+        directory.update(sightings)
         return [:]
     }
 
     func device(_ identity: String, from sightings: [Sighting]) -> MediaOutputDevice? { nil }
 
     func deviceChanges() -> AsyncStream<DeviceChange> {
-        browser.reset()
+        directory.reset()
         let (stream, continuation) = AsyncStream.makeStream(of: DeviceChange.self)
         changes = continuation
         return stream
     }
 
-    private func report(_ change: RendererDirectory.Change) {
+    private func report(_ change: DescribedDevices<RendererDetails>.Change) {
         switch change {
         case .found(let details), .changed(let details):
             guard let device = details.device else { return }
@@ -85,14 +96,17 @@ final class RendererDevices: PlayerProtocol {
     }
 
     private func details(of device: MediaOutputDevice) async throws(DeviceFailure) -> RendererDetails {
-        if let known = directory.details(of: device.id) { return known }
+        if let known = directory.description(of: device.id) { return known }
         guard let location = device.descriptionLocation else { throw .unreachable("its address is not known") }
-        do throws(DeviceFailure) {
-            return try await directory.read(device.id, at: location)
+        let failure: DeviceFailure
+        do {
+            if let found = try await directory.read(device.id, at: location) { return found }
+            failure = .unreadable(.notRenderer)
         } catch {
-            guard let moved = await search(device.id) else { throw error }
-            return moved
+            failure = error as? DeviceFailure ?? (error is MediaDeviceError ? .timedOut : .cancelled)
         }
+        guard let moved = await search(device.id) else { throw failure }
+        return moved
     }
 
     private func search(_ identifier: UUID) async -> RendererDetails? {

@@ -30,23 +30,3 @@ package struct URN: Sendable, Hashable {
 extension URN: CustomStringConvertible {
     package var description: String { "urn:\(domain):\(kind.rawValue):\(name):\(version)" }
 }
-
-/// A unique service name: which device an announcement is about, and which of its types.
-package struct UniqueServiceName: Sendable, Hashable {
-    /// The device name with its `uuid:` prefix.
-    package var deviceName: String
-    /// The type; `nil` for `upnp:rootdevice`, for the bare device name, and for types that aren't a ``URN``.
-    package var type: URN?
-
-    /// `nil` if the text does not begin with `uuid:`.
-    package init?(_ text: String) {
-        let text = text.trimmed
-        guard text.lowercased().hasPrefix("uuid:") else { return nil }
-        guard let separator = text.firstRange(of: "::") else {
-            deviceName = text
-            return
-        }
-        deviceName = String(text[..<separator.lowerBound])
-        type = URN(String(text[separator.upperBound...]))
-    }
-}

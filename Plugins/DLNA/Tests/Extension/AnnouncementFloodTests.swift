@@ -1,12 +1,12 @@
 import DLNAProtocol
 import Foundation
 import MediaDevice
-import NIOPosix
 import Synchronization
 import TestConditions
 import Testing
 
 @testable import DLNAExtension
+@testable import PlaybackKit
 
 /// A sender that announces ever-new addresses of a server that never answers.
 @Suite(.timeLimit(.minutes(1)))
@@ -39,10 +39,9 @@ final class AnnouncementFloodTests {
     private let transport = SilentHost()
     private let clock = ManualTime()
     private var found: [String] = []
-    private lazy var directory = RendererDirectory(
-        network: RendererNetwork(
-            transport: self.transport, group: MultiThreadedEventLoopGroup.singleton, time: self.clock.time)
-    ) { [weak self] change in
+    private lazy var directory = DescribedDevices(clock: self.clock.clock) { [transport] location in
+        try await RendererDetails.reading(location, transport: transport)
+    } report: { [weak self] change in
         if case .found(let details) = change { self?.found.append(details.description.friendlyName) }
     }
 
@@ -108,7 +107,7 @@ final class AnnouncementFloodTests {
         var pending = PendingAnnouncements(bounds: .init(devices: 8, devicesPerSender: 3, perDevice: 2))
         func announcement(
             _ name: String, at path: String, from sender: String
-        ) throws -> RendererDirectory.Announcement {
+        ) throws -> DeviceAnnouncement {
             .init(
                 usn: name, location: try #require(URL(string: "http://198.51.100.1/\(path)")), bootIdentifier: nil,
                 addresses: [sender])

@@ -1,11 +1,11 @@
 import DLNAProtocol
 import Foundation
 import MediaDevice
-import NIOPosix
 import TestConditions
 import Testing
 
 @testable import DLNAExtension
+@testable import PlaybackKit
 
 @Suite(.timeLimit(.minutes(1)))
 @MainActor
@@ -13,10 +13,9 @@ final class RendererDirectoryTests {
     private let fake = FakeRenderer()
     private let clock = ManualTime()
     private var changes: [String] = []
-    private lazy var directory = RendererDirectory(
-        network: RendererNetwork(
-            transport: self.fake, group: MultiThreadedEventLoopGroup.singleton, time: self.clock.time)
-    ) { [weak self] change in
+    private lazy var directory = DescribedDevices(clock: self.clock.clock) { [fake] location in
+        try await RendererDetails.reading(location, transport: fake)
+    } report: { [weak self] change in
         switch change {
         case .found(let details): self?.changes.append("found \(details.description.friendlyName)")
         case .changed(let details): self?.changes.append("changed \(details.description.location.absoluteString)")
@@ -49,7 +48,7 @@ final class RendererDirectoryTests {
         try announce("http://10.77.0.1:49494/description.xml")
         await eventually("it is found") { changes == ["found Living Room"] }
         let identifier = try #require(UUID(uuidString: "12345678-1234-1234-1234-123456789abc"))
-        let details = try #require(directory.details(of: identifier))
+        let details = try #require(directory.description(of: identifier))
         #expect(details.volume?.range == .init(minimum: 0, maximum: 100))
         #expect(details.canMute)
         #expect(details.seekUnit == "REL_TIME")
@@ -111,7 +110,7 @@ final class RendererDirectoryTests {
         try announce("http://10.77.0.1:49494/description.xml")
         await eventually("it is found") { changes.count == 1 }
         let asked = fake.count("GET")
-        directory.suspend()
+        directory.reset()
         try announce("http://10.77.0.1:49494/description.xml")
         try announce("http://10.77.0.1:49494/description.xml")
         #expect(changes == ["found Living Room", "found Living Room"])
@@ -165,7 +164,7 @@ final class RendererDirectoryTests {
         await eventually("it is found") { changes == ["found Living Room"] }
         let identifier = try #require(UUID(uuidString: "12345678-1234-1234-1234-123456789abc"))
         // The location has the number in the form of an address.
-        #expect(directory.details(of: identifier)?.description.location.host() == "10.77.0.1")
+        #expect(directory.description(of: identifier)?.description.location.host() == "10.77.0.1")
         #expect(fake.count("GET") == 3)
     }
 
@@ -173,10 +172,16 @@ final class RendererDirectoryTests {
         let location = try #require(URL(string: "http://10.77.0.1:49494/description.xml"))
         try serve(at: location.absoluteString)
         let identifier = try #require(UUID(uuidString: "12345678-1234-1234-1234-123456789abc"))
-        #expect(try await directory.read(identifier, at: location).description.friendlyName == "Living Room")
-        await #expect(throws: DeviceFailure.unreadable(.notRenderer)) {
-            try await self.directory.read(UUID(), at: location)
-        }
+        #expect(try await directory.read(identifier, at: location)?.description.friendlyName == "Living Room")
+        #expect(try await directory.read(UUID(), at: location) == nil)
+    }
+
+    @Test func readsUniqueServiceNames() {
+        #expect(
+            DeviceAnnouncement.deviceKey(of: "uuid:12-34::urn:schemas-upnp-org:device:MediaRenderer:2") == "uuid:12-34")
+        #expect(DeviceAnnouncement.deviceKey(of: " UUID:1::upnp:rootdevice ") == "uuid:1")
+        #expect(DeviceAnnouncement.deviceKey(of: "UUID:A") == "uuid:a")
+        #expect(DeviceAnnouncement.deviceKey(of: "urn:x") == nil)
     }
 
     @Test func namesDevicesByTheirUniqueNameOnly() throws {
@@ -234,6 +239,6 @@ struct ManifestTests {
         let declaration = try #require(manifest.UTExportedTypeDeclarations.first)
         #expect(declaration.UTTypeIdentifier == DLNAExtension().protocolType.identifier)
         #expect(declaration.UTTypeConformsTo == ["public.media-sharing-protocol"])
-        #expect(manifest.MDHostSSDPSearchTargets == RendererBrowser.searchTargets)
+        #expect(manifest.MDHostSSDPSearchTargets == RendererDevices.searchTargets)
     }
 }

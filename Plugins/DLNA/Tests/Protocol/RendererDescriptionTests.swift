@@ -98,14 +98,9 @@ struct RendererDescriptionTests {
         }
     }
 
-    @Test func readsUniqueServiceNames() throws {
-        let name = try #require(
-            UniqueServiceName("uuid:12-34::urn:schemas-upnp-org:device:MediaRenderer:2"))
-        #expect(name.deviceName == "uuid:12-34")
-        #expect(name.type == URN(kind: .device, name: "MediaRenderer", version: 2))
-        #expect(UniqueServiceName("uuid:1::upnp:rootdevice")?.type == nil)
-        #expect(UniqueServiceName("UUID:1")?.deviceName == "UUID:1")
-        #expect(UniqueServiceName("urn:x") == nil)
+    @Test func readsTypes() {
+        #expect(
+            URN("urn:schemas-upnp-org:device:MediaRenderer:2") == URN(kind: .device, name: "MediaRenderer", version: 2))
         #expect(URN("urn:a:device:B:0") == nil)
         #expect(URN("urn:a:device:B:99999999999999999999") == nil)
         #expect(URN("urn:a:gadget:B:1") == nil)

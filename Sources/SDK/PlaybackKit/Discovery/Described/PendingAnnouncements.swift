@@ -10,7 +10,7 @@ struct PendingAnnouncements {
     private struct Device {
         var sender: String
         /// The waiting announcements, oldest first, at most one of each name.
-        var waiting: [RendererDirectory.Announcement] = []
+        var waiting: [DeviceAnnouncement] = []
     }
 
     private let bounds: Bounds
@@ -24,7 +24,7 @@ struct PendingAnnouncements {
     ///
     /// - Returns: `true` if the caller has to start processing this device's announcements; `false` also if there are
     ///   too many, and the announcement was dropped.
-    mutating func add(_ announcement: RendererDirectory.Announcement, of key: String) -> Bool {
+    mutating func add(_ announcement: DeviceAnnouncement, of key: String) -> Bool {
         if var device = devices[key] {
             device.waiting.removeAll { $0.usn == announcement.usn }
             device.waiting.append(announcement)
@@ -41,7 +41,7 @@ struct PendingAnnouncements {
     }
 
     /// Returns and removes the next announcement of a device; `nil` if there is none, which ends its processing.
-    mutating func next(of key: String) -> RendererDirectory.Announcement? {
+    mutating func next(of key: String) -> DeviceAnnouncement? {
         guard let first = devices[key]?.waiting.first else {
             devices[key] = nil
             return nil
