@@ -73,7 +73,7 @@ extension FuzzTarget {
             kind = "change"
             var tracker = PlaybackTracker(uri: "http://10.77.0.2:8099/tone.mp3", now: 0)
             tracker.playAccepted(at: 0)
-            _ = tracker.apply(TransportChange(change), at: 2)
+            tracker.apply(TransportChange(change), at: 2)
             _ = RenderingChange(change)
             if let metadata = TransportChange(change).metadata { _ = try? MediaItem(parsing: metadata) }
         }

@@ -15,6 +15,8 @@ struct RendererPlayback {
     /// The person moved to another position than that at which playback has to begin.
     var hasOwnPosition = false
     private(set) var snapshot: PlaybackSnapshot
+    /// The device's description that the snapshot shows.
+    private var shownMetadata: String?
 
     /// - Parameter now: Seconds of the host clock.
     init(_ media: PlayableMedia, _ facts: MediaFacts, as run: PlaybackRun, now: Double) {
@@ -32,7 +34,7 @@ struct RendererPlayback {
     /// Updates the snapshot from the tracker.
     ///
     /// - Parameter canSeek: `true` if the renderer supports it.
-    mutating func show(_ changes: PlaybackTracker.Changes, canSeek: Bool, now: Double) {
+    mutating func update(canSeek: Bool, now: Double) {
         switch tracker.phase {
         case .playing, .paused:
             snapshot.isReady = true
@@ -48,7 +50,9 @@ struct RendererPlayback {
         snapshot.duration = tracker.duration
         snapshot.isLive = tracker.phase == .playing && tracker.duration == nil && tracker.position(at: now) > 5
         snapshot.canSeek = canSeek && tracker.duration != nil && tracker.actions?.contains("SEEK") ?? true
-        if changes.contains(.metadata) { snapshot.show([tracker.metadata, offer.metadata]) }
+        guard tracker.metadata != shownMetadata else { return }
+        shownMetadata = tracker.metadata
+        snapshot.show([shownMetadata, offer.metadata])
     }
 }
 

@@ -113,8 +113,8 @@ final class RendererPlayer: RemotePlayer {
         // The requested start position is obsolete by now.
         new.pendingStart = nil
         new.tracker.playAccepted(at: now)
-        _ = new.tracker.apply(TransportChange(state: loaded.info.state, uri: loaded.uri), at: now)
-        _ = new.tracker.apply(loaded.position, at: now)
+        new.tracker.apply(TransportChange(state: loaded.info.state, uri: loaded.uri), at: now)
+        new.tracker.apply(loaded.position, at: now)
         replacePlayback(new)
         reportFromNowOn()
         return true
@@ -123,7 +123,7 @@ final class RendererPlayer: RemotePlayer {
     /// The device has accepted to play.
     func reportFromNowOn() {
         playback?.isAccepted = true
-        apply { _ in .metadata }
+        apply { _ in }
         refresher?.request()
     }
 
@@ -263,10 +263,10 @@ final class RendererPlayer: RemotePlayer {
         }
     }
 
-    private func apply(_ change: (inout PlaybackTracker) -> PlaybackTracker.Changes) {
+    private func apply(_ change: (inout PlaybackTracker) -> Void) {
         guard var ours = playback else { return }
-        let changes = change(&ours.tracker)
-        ours.show(changes, canSeek: details.seekUnit != nil, now: now)
+        change(&ours.tracker)
+        ours.update(canSeek: details.seekUnit != nil, now: now)
         playback = ours
         guard ours.isAccepted else { return }
         sink.yield(.playback(ours.snapshot, of: ours.run))

@@ -36,18 +36,6 @@ package struct PlaybackTracker: Sendable, Hashable {
         package var rate: Double
     }
 
-    /// The properties that an input changed, so that only these are published.
-    package struct Changes: OptionSet, Sendable, Hashable {
-        package let rawValue: Int
-        package init(rawValue: Int) { self.rawValue = rawValue }
-        package static let phase = Changes(rawValue: 1 << 0)
-        /// The position jumped or its rate changed. A steadily moving position isn't a change.
-        package static let position = Changes(rawValue: 1 << 1)
-        package static let duration = Changes(rawValue: 1 << 2)
-        package static let metadata = Changes(rawValue: 1 << 3)
-        package static let actions = Changes(rawValue: 1 << 4)
-    }
-
     /// The difference from the expected position, in seconds, that doesn't count as a change, because many renderers
     /// count whole seconds.
     package static let positionTolerance = 1.5
@@ -116,62 +104,47 @@ package struct PlaybackTracker: Sendable, Hashable {
     package mutating func stopAsked() { stopRequested = true }
 
     /// Records a seek that the device accepted. It shows at once, and the next report corrects it.
-    package mutating func sought(to seconds: Double, at now: Double) -> Changes {
-        guard !isFinished else { return [] }
+    package mutating func sought(to seconds: Double, at now: Double) {
+        guard !isFinished else { return }
         lastReported = nil
         move(to: duration.map { min($0, max(0, seconds)) } ?? max(0, seconds), at: now)
-        return .position
     }
 
     // MARK: Reports of the device
 
-    package mutating func apply(_ change: TransportChange, at now: Double) -> Changes {
-        guard !isFinished else { return [] }
-        var changes = applyMedia(
+    package mutating func apply(_ change: TransportChange, at now: Double) {
+        guard !isFinished else { return }
+        applyMedia(
             uri: change.uri, trackURI: change.trackURI, duration: change.duration, metadata: change.metadata, at: now)
-        if let actions = change.actions, actions != self.actions, playRequestedAt != nil {
-            self.actions = actions
-            changes.insert(.actions)
-        }
+        if let actions = change.actions, playRequestedAt != nil { self.actions = actions }
         if !isFinished, change.hasFailed == true, playRequestedAt != nil, isConfirmed || hasPlayed {
-            changes.formUnion(finish(.failed, at: now))
+            finish(.failed, at: now)
         }
-        if !isFinished, let state = change.state { changes.formUnion(apply(state, at: now)) }
-        if !isFinished, let position = change.position { changes.formUnion(apply(reported: position, at: now)) }
-        return changes
+        if !isFinished, let state = change.state { apply(state, at: now) }
+        if !isFinished, let position = change.position { apply(reported: position, at: now) }
     }
 
-    package mutating func apply(_ info: TransportInfo, at now: Double) -> Changes {
+    package mutating func apply(_ info: TransportInfo, at now: Double) {
         apply(TransportChange(state: info.state, hasFailed: info.hasFailed), at: now)
     }
 
-    package mutating func apply(_ info: PositionInfo, at now: Double) -> Changes {
-        guard !isFinished else { return [] }
-        var changes = applyMedia(
-            uri: nil, trackURI: info.uri, duration: info.duration, metadata: info.metadata, at: now)
-        if !isFinished, let position = info.position { changes.formUnion(apply(reported: position, at: now)) }
-        return changes
+    package mutating func apply(_ info: PositionInfo, at now: Double) {
+        guard !isFinished else { return }
+        applyMedia(uri: nil, trackURI: info.uri, duration: info.duration, metadata: info.metadata, at: now)
+        if !isFinished, let position = info.position { apply(reported: position, at: now) }
     }
 
     // MARK: Inside
 
     private mutating func applyMedia(
         uri: String?, trackURI: String?, duration: Double?, metadata: String?, at now: Double
-    ) -> Changes {
+    ) {
         if let uri, noteMedia(uri) { return finish(.replaced, at: now) }
         if let trackURI, noteTrack(trackURI) { return finish(.replaced, at: now) }
-        var changes: Changes = []
         // Until the device shows our address, length and title belong to its previous media.
-        guard isConfirmed || isTrackConfirmed || hasPlayed else { return [] }
-        if let duration, duration != self.duration {
-            self.duration = duration
-            changes.insert(.duration)
-        }
-        if let metadata, metadata != self.metadata {
-            self.metadata = metadata
-            changes.insert(.metadata)
-        }
-        return changes
+        guard isConfirmed || isTrackConfirmed || hasPlayed else { return }
+        if let duration { self.duration = duration }
+        if let metadata { self.metadata = metadata }
     }
 
     /// Returns a Boolean value that indicates whether the URL shows that another client took over.
@@ -195,62 +168,55 @@ package struct PlaybackTracker: Sendable, Hashable {
         return isTrackConfirmed && !other.isEmpty
     }
 
-    private mutating func apply(_ state: TransportState, at now: Double) -> Changes {
-        guard playRequestedAt != nil else { return [] }
+    private mutating func apply(_ state: TransportState, at now: Double) {
+        guard playRequestedAt != nil else { return }
         switch state {
         case .playing:
             hasPlayed = true
-            return enter(.playing, rate: 1, at: now)
-        case .paused:
-            return enter(.paused, rate: 0, at: now)
-        case .transitioning, .other:
-            return phase == .loading ? [] : enter(.buffering, rate: 0, at: now)
-        case .stopped, .noMediaPresent:
-            return applyStop(at: now)
+            enter(.playing, rate: 1, at: now)
+        case .paused: enter(.paused, rate: 0, at: now)
+        case .transitioning, .other: if phase != .loading { enter(.buffering, rate: 0, at: now) }
+        case .stopped, .noMediaPresent: applyStop(at: now)
         }
     }
 
-    private mutating func applyStop(at now: Double) -> Changes {
+    private mutating func applyStop(at now: Double) {
         if stopRequested { return finish(.stopped, at: now) }
         if isEmptied { return finish(.ended, at: now) }
-        if let playRequestedAt, now - playRequestedAt < Self.settlingTime { return [] }
+        if let playRequestedAt, now - playRequestedAt < Self.settlingTime { return }
         guard hasPlayed || phase == .paused else {
             // Events about the previous media arrive late; only a lasting stop means that it won't start.
-            guard let playAcceptedAt, now - playAcceptedAt >= Self.startPatience else { return [] }
+            guard let playAcceptedAt, now - playAcceptedAt >= Self.startPatience else { return }
             return finish(.neverStarted, at: now)
         }
         guard let duration else { return finish(.ended, at: now) }
-        return finish(position(at: now) >= duration - Self.endTolerance ? .ended : .stoppedElsewhere, at: now)
+        finish(position(at: now) >= duration - Self.endTolerance ? .ended : .stoppedElsewhere, at: now)
     }
 
-    private mutating func apply(reported: Double, at now: Double) -> Changes {
+    private mutating func apply(reported: Double, at now: Double) {
         defer { lastReported = reported }
         guard phase != .loading else {
-            position = Position(value: reported, time: now, rate: 0)
-            return []
+            return position = Position(value: reported, time: now, rate: 0)
         }
         // At the end some renderers count from zero again before they say "stopped".
-        if reported < 0.5, let duration, position(at: now) >= duration - Self.endTolerance { return [] }
+        if reported < 0.5, let duration, position(at: now) >= duration - Self.endTolerance { return }
         // A constant position during playback means that the renderer doesn't count, not that it stalls.
-        if phase == .playing, reported == lastReported { return [] }
-        guard abs(reported - position(at: now)) > Self.positionTolerance else { return [] }
+        if phase == .playing, reported == lastReported { return }
+        guard abs(reported - position(at: now)) > Self.positionTolerance else { return }
         move(to: duration.map { min($0, reported) } ?? reported, at: now)
-        return .position
     }
 
-    private mutating func enter(_ next: Phase, rate: Double, at now: Double) -> Changes {
-        guard phase != next else { return [] }
+    private mutating func enter(_ next: Phase, rate: Double, at now: Double) {
+        guard phase != next else { return }
         let value = position(at: now)
         phase = next
         position = Position(value: value, time: now, rate: rate)
-        return [.phase, .position]
     }
 
-    private mutating func finish(_ ending: Ending, at now: Double) -> Changes {
+    private mutating func finish(_ ending: Ending, at now: Double) {
         let value = ending == .ended ? duration ?? position(at: now) : position(at: now)
         phase = .finished(ending)
         position = Position(value: value, time: now, rate: 0)
-        return [.phase, .position]
     }
 
     private mutating func move(to value: Double, at now: Double) {

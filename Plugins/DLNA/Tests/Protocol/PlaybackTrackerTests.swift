@@ -1,5 +1,6 @@
-import DLNAProtocol
 import Testing
+
+@testable import DLNAProtocol
 
 struct PlaybackTrackerTests {
     private let uri = "http://10.77.0.2:8099/tone.mp3"
@@ -13,84 +14,87 @@ struct PlaybackTrackerTests {
     private func playing(duration: Double? = 30, confirmed: Bool = true) -> PlaybackTracker {
         var tracker = PlaybackTracker(uri: uri, duration: duration, now: 0)
         tracker.playAccepted(at: 0)
-        _ = tracker.apply(TransportChange(state: .playing, uri: confirmed ? uri : nil), at: 0)
+        tracker.apply(TransportChange(state: .playing, uri: confirmed ? uri : nil), at: 0)
         return tracker
     }
 
     @Test func followsGmediarenderFromStartToEnd() throws {
         var tracker = PlaybackTracker(uri: uri, now: 100)
-        #expect(tracker.apply(try change("gmediarender/event-initial-transport.xml"), at: 100) == [])
-        #expect(tracker.apply(try change("gmediarender/event-address-set.xml"), at: 100.2).contains(.metadata))
+        tracker.apply(try change("gmediarender/event-initial-transport.xml"), at: 100)
+        #expect(tracker.phase == .loading && tracker.metadata == nil && tracker.duration == nil)
+        tracker.apply(try change("gmediarender/event-address-set.xml"), at: 100.2)
+        #expect(tracker.metadata != nil)
         tracker.playRequested(at: 100.2)
         #expect(tracker.phase == .loading)
-        #expect(
-            tracker.apply(try change("gmediarender/event-playing.xml"), at: 100.3).isSuperset(of: [.phase, .position]))
+        tracker.apply(try change("gmediarender/event-playing.xml"), at: 100.3)
         tracker.playAccepted(at: 100.3)
         #expect(tracker.phase == .playing)
-        #expect(tracker.apply(try change("gmediarender/event-duration.xml"), at: 100.6) == .duration)
+        tracker.apply(try change("gmediarender/event-duration.xml"), at: 100.6)
+        #expect(tracker.phase == .playing && tracker.duration == 30)
         #expect(tracker.position(at: 110.3) == 10)
-        #expect(tracker.apply(try change("gmediarender/event-ended.xml"), at: 130.2).contains(.phase))
+        tracker.apply(try change("gmediarender/event-ended.xml"), at: 130.2)
         #expect(tracker.phase == .finished(.ended))
         #expect(tracker.position(at: 200) == 30)
     }
 
     @Test func followsRygelFromStartToEnd() throws {
         var tracker = PlaybackTracker(uri: uri, now: 0)
-        _ = tracker.apply(try change("rygel/event-initial-transport.xml"), at: 0)
-        _ = tracker.apply(try change("rygel/event-address-set.xml"), at: 0.2)
+        tracker.apply(try change("rygel/event-initial-transport.xml"), at: 0)
+        tracker.apply(try change("rygel/event-address-set.xml"), at: 0.2)
         tracker.playAccepted(at: 0.3)
-        _ = tracker.apply(try change("rygel/event-transitioning.xml"), at: 0.4)
+        tracker.apply(try change("rygel/event-transitioning.xml"), at: 0.4)
         #expect(tracker.phase == .loading)
-        _ = tracker.apply(try change("rygel/event-playing.xml"), at: 0.5)
+        tracker.apply(try change("rygel/event-playing.xml"), at: 0.5)
         #expect(tracker.duration == 30.04)
         #expect(tracker.actions?.contains("SEEK") == true)
-        _ = tracker.apply(try change("rygel/event-paused.xml"), at: 10.5)
+        tracker.apply(try change("rygel/event-paused.xml"), at: 10.5)
         #expect(tracker.phase == .paused)
         #expect(tracker.position(at: 99) == 10)
-        _ = tracker.apply(try change("rygel/event-playing.xml"), at: 20.5)
-        _ = tracker.apply(try change("rygel/event-stopped.xml"), at: 40.6)
+        tracker.apply(try change("rygel/event-playing.xml"), at: 20.5)
+        tracker.apply(try change("rygel/event-stopped.xml"), at: 40.6)
         #expect(tracker.phase == .finished(.ended))
     }
 
     @Test func tellsAStopFarFromTheEndFromTheEnd() {
         var tracker = playing()
-        _ = tracker.apply(TransportChange(state: .stopped), at: 12)
+        tracker.apply(TransportChange(state: .stopped), at: 12)
         #expect(tracker.phase == .finished(.stoppedElsewhere))
         #expect(tracker.position(at: 99) == 12)
         var ours = playing()
         ours.stopAsked()
-        _ = ours.apply(TransportChange(state: .noMediaPresent), at: 12)
+        ours.apply(TransportChange(state: .noMediaPresent), at: 12)
         #expect(ours.phase == .finished(.stopped))
         var endless = playing(duration: nil)
-        _ = endless.apply(TransportChange(state: .stopped), at: 12)
+        endless.apply(TransportChange(state: .stopped), at: 12)
         #expect(endless.phase == .finished(.ended))
     }
 
     @Test func noticesThatAnotherControllerTookOver() {
         var tracker = playing()
-        _ = tracker.apply(TransportChange(state: .transitioning, uri: "http://other/"), at: 5)
+        tracker.apply(TransportChange(state: .transitioning, uri: "http://other/"), at: 5)
         #expect(tracker.phase == .finished(.replaced))
         #expect(tracker.position(at: 9) == 5)
         var polled = playing(confirmed: false)
-        _ = polled.apply(PositionInfo(position: 1, uri: uri), at: 1)
-        _ = polled.apply(PositionInfo(position: 1, uri: ""), at: 2)
+        polled.apply(PositionInfo(position: 1, uri: uri), at: 1)
+        polled.apply(PositionInfo(position: 1, uri: ""), at: 2)
         #expect(polled.phase == .playing)
-        _ = polled.apply(PositionInfo(position: 1, uri: "http://other/"), at: 3)
+        polled.apply(PositionInfo(position: 1, uri: "http://other/"), at: 3)
         #expect(polled.phase == .finished(.replaced))
     }
 
     @Test func isNotMisledByWhatTheDevicePlayedBefore() {
         var tracker = PlaybackTracker(uri: uri, now: 0)
         let before = TransportChange(state: .playing, uri: "http://old/", duration: 500, metadata: "<old/>")
-        #expect(tracker.apply(before, at: 0) == [])
-        #expect(tracker.phase == .loading)
+        tracker.apply(before, at: 0)
+        #expect(tracker.phase == .loading && tracker.duration == nil && tracker.metadata == nil)
         tracker.playRequested(at: 1)
-        #expect(tracker.apply(TransportChange(state: .stopped, uri: "http://old/"), at: 1.1) == [])
-        tracker.playAccepted(at: 1.2)
-        _ = tracker.apply(TransportChange(state: .stopped), at: 1.5)
+        tracker.apply(TransportChange(state: .stopped, uri: "http://old/"), at: 1.1)
         #expect(tracker.phase == .loading)
-        _ = tracker.apply(TransportChange(state: .playing, uri: uri), at: 1.6)
-        _ = tracker.apply(TransportChange(state: .stopped), at: 1.9)
+        tracker.playAccepted(at: 1.2)
+        tracker.apply(TransportChange(state: .stopped), at: 1.5)
+        #expect(tracker.phase == .loading)
+        tracker.apply(TransportChange(state: .playing, uri: uri), at: 1.6)
+        tracker.apply(TransportChange(state: .stopped), at: 1.9)
         #expect(tracker.phase == .playing)
         #expect(tracker.duration == nil)
     }
@@ -98,81 +102,88 @@ struct PlaybackTrackerTests {
     @Test func takesAnotherSpellingOfTheAddressForTheSame() {
         var tracker = PlaybackTracker(uri: "http://h/a%20b%C3%BC.mp3", now: 0)
         tracker.playAccepted(at: 0)
-        _ = tracker.apply(TransportChange(state: .playing, uri: "http://h/a bü.mp3"), at: 1)
-        _ = tracker.apply(TransportChange(uri: "http://h/a%20b%c3%bc.mp3"), at: 1)
+        tracker.apply(TransportChange(state: .playing, uri: "http://h/a bü.mp3"), at: 1)
+        tracker.apply(TransportChange(uri: "http://h/a%20b%c3%bc.mp3"), at: 1)
         #expect(tracker.phase == .playing)
-        _ = tracker.apply(TransportChange(uri: "http://h/%zz%"), at: 1)
+        tracker.apply(TransportChange(uri: "http://h/%zz%"), at: 1)
         #expect(tracker.phase == .finished(.replaced))
     }
 
     @Test func givesUpOnADeviceThatNeverStarts() {
         var tracker = PlaybackTracker(uri: uri, now: 0)
         tracker.playAccepted(at: 0)
-        _ = tracker.apply(TransportInfo(state: .stopped), at: 2)
+        tracker.apply(TransportInfo(state: .stopped), at: 2)
         #expect(tracker.phase == .loading)
-        _ = tracker.apply(TransportInfo(state: .transitioning), at: 5)
+        tracker.apply(TransportInfo(state: .transitioning), at: 5)
         #expect(tracker.phase == .loading)
-        _ = tracker.apply(TransportInfo(state: .stopped), at: 6)
+        tracker.apply(TransportInfo(state: .stopped), at: 6)
         #expect(tracker.phase == .finished(.neverStarted))
     }
 
     @Test func tellsAFailure() {
         var tracker = playing()
-        _ = tracker.apply(TransportInfo(state: .stopped, hasFailed: true), at: 3)
+        tracker.apply(TransportInfo(state: .stopped, hasFailed: true), at: 3)
         #expect(tracker.phase == .finished(.failed))
         var before = PlaybackTracker(uri: uri, now: 0)
-        _ = before.apply(TransportChange(hasFailed: true), at: 0)
+        before.apply(TransportChange(hasFailed: true), at: 0)
         #expect(before.phase == .loading)
     }
 
-    @Test func publishesOnlyDiscontinuities() {
+    @Test func movesThePositionOnlyByDiscontinuities() {
         var tracker = playing(duration: 100)
-        #expect(tracker.apply(PositionInfo(position: 5), at: 5) == [])
-        #expect(tracker.apply(PositionInfo(position: 9), at: 10) == [])
-        #expect(tracker.apply(PositionInfo(position: 20), at: 11) == .position)
-        #expect(tracker.position(at: 12) == 21)
-        #expect(tracker.apply(PositionInfo(position: 20), at: 40) == [])
+        let began = tracker.position
+        tracker.apply(PositionInfo(position: 5), at: 5)
+        tracker.apply(PositionInfo(position: 9), at: 10)
+        #expect(tracker.position == began)
+        tracker.apply(PositionInfo(position: 20), at: 11)
+        let moved = tracker.position
+        #expect(moved != began && tracker.position(at: 12) == 21)
+        tracker.apply(PositionInfo(position: 20), at: 40)
         #expect(tracker.position(at: 40) == 49)
-        #expect(tracker.apply(TransportChange(state: .playing), at: 41) == [])
-        #expect(tracker.apply(PositionInfo(position: nil), at: 41) == [])
+        tracker.apply(TransportChange(state: .playing), at: 41)
+        tracker.apply(PositionInfo(position: nil), at: 41)
+        #expect(tracker.position == moved && tracker.phase == .playing)
     }
 
     @Test func showsASeekAtOnceAndStaysInsideTheMedia() {
         var tracker = playing()
-        #expect(tracker.sought(to: 25, at: 2) == .position)
+        tracker.sought(to: 25, at: 2)
         #expect(tracker.position(at: 3) == 26)
-        _ = tracker.sought(to: 99, at: 3)
+        tracker.sought(to: 99, at: 3)
         #expect(tracker.position(at: 3) == 30)
-        _ = tracker.sought(to: -5, at: 3)
+        tracker.sought(to: -5, at: 3)
         #expect(tracker.position(at: 3) == 0)
-        #expect(tracker.apply(PositionInfo(position: 500), at: 4).contains(.position))
+        tracker.apply(PositionInfo(position: 500), at: 4)
         #expect(tracker.position(at: 4) == 30)
     }
 
     @Test func standsStillWhileBuffering() {
         var tracker = playing()
-        #expect(tracker.apply(TransportChange(state: .transitioning), at: 4) == [.phase, .position])
+        tracker.apply(TransportChange(state: .transitioning), at: 4)
         #expect(tracker.phase == .buffering)
         #expect(tracker.position(at: 9) == 4)
-        _ = tracker.apply(TransportChange(state: .playing), at: 9)
+        tracker.apply(TransportChange(state: .playing), at: 9)
         #expect(tracker.position(at: 10) == 5)
     }
 
     @Test func ignoresTheZeroSomeDevicesCountFromAtTheEnd() {
         var tracker = playing()
-        #expect(tracker.apply(PositionInfo(position: 0, duration: nil), at: 29.5) == [])
-        _ = tracker.apply(TransportInfo(state: .stopped), at: 29.6)
+        tracker.apply(PositionInfo(position: 0, duration: nil), at: 29.5)
+        #expect(tracker.position(at: 29.5) == 29.5)
+        tracker.apply(TransportInfo(state: .stopped), at: 29.6)
         #expect(tracker.phase == .finished(.ended))
     }
 
     @Test func staysFinished() {
         var tracker = playing()
-        _ = tracker.apply(TransportChange(state: .stopped), at: 30)
+        tracker.apply(TransportChange(state: .stopped), at: 30)
+        let finished = tracker
         for state in [TransportState.playing, .paused, .transitioning, .noMediaPresent, .other("X")] {
-            #expect(tracker.apply(TransportChange(state: state, uri: "http://x/", position: 3), at: 31) == [])
+            tracker.apply(TransportChange(state: state, uri: "http://x/", position: 3), at: 31)
         }
-        #expect(tracker.apply(PositionInfo(position: 3, duration: 4, metadata: "m"), at: 32) == [])
-        #expect(tracker.sought(to: 3, at: 33) == [])
+        tracker.apply(PositionInfo(position: 3, duration: 4, metadata: "m"), at: 32)
+        tracker.sought(to: 3, at: 33)
+        #expect(tracker == finished)
         #expect(tracker.phase == .finished(.ended))
     }
 
