@@ -3,10 +3,10 @@
 /// - Source: AVTransport:2, section 2.4.
 package enum AVTransport {
     package static func setURI(_ uri: String, metadata: String, _ service: URN) -> SOAPRequest {
-        request("SetAVTransportURI", service, [.init("CurrentURI", uri), .init("CurrentURIMetaData", metadata)])
+        request("SetAVTransportURI", service, [("CurrentURI", uri), ("CurrentURIMetaData", metadata)])
     }
 
-    package static func play(_ service: URN) -> SOAPRequest { request("Play", service, [.init("Speed", "1")]) }
+    package static func play(_ service: URN) -> SOAPRequest { request("Play", service, [("Speed", "1")]) }
     package static func pause(_ service: URN) -> SOAPRequest { request("Pause", service) }
     package static func stop(_ service: URN) -> SOAPRequest { request("Stop", service) }
 
@@ -14,7 +14,7 @@ package enum AVTransport {
     ///   - seconds: From the beginning of the track.
     ///   - unit: `REL_TIME`, or `ABS_TIME` for the few renderers without it.
     package static func seek(to seconds: Double, unit: String = "REL_TIME", _ service: URN) -> SOAPRequest {
-        request("Seek", service, [.init("Unit", unit), .init("Target", MediaTime.text(seconds))])
+        request("Seek", service, [("Unit", unit), ("Target", MediaTime.text(seconds))])
     }
 
     package static func transportInfo(_ service: URN) -> SOAPRequest { request("GetTransportInfo", service) }
@@ -24,7 +24,7 @@ package enum AVTransport {
     private static func request(
         _ action: String, _ service: URN, _ arguments: [SOAPRequest.Argument] = []
     ) -> SOAPRequest {
-        SOAPRequest(service: service, action: action, arguments: [.init("InstanceID", "0")] + arguments)
+        SOAPRequest(service: service, action: action, arguments: [("InstanceID", "0")] + arguments)
     }
 }
 
@@ -50,13 +50,10 @@ package enum TransportState: Sendable, Hashable {
 package struct TransportInfo: Sendable, Hashable {
     package var state: TransportState
     /// The device reports `ERROR_OCCURRED`.
-    package var hasFailed: Bool
+    package var hasFailed = false
+}
 
-    package init(state: TransportState, hasFailed: Bool = false) {
-        self.state = state
-        self.hasFailed = hasFailed
-    }
-
+extension TransportInfo {
     package init(_ arguments: [String: String]) throws(DLNAError) {
         guard let state = arguments["CurrentTransportState"], !state.isEmpty else {
             throw .missing("CurrentTransportState")
@@ -77,14 +74,9 @@ package struct PositionInfo: Sendable, Hashable {
     /// The URL of the loaded media; empty if nothing is loaded, `nil` if not reported.
     package var uri: String?
     package var metadata: String?
+}
 
-    package init(position: Double? = nil, duration: Double? = nil, uri: String? = nil, metadata: String? = nil) {
-        self.position = position
-        self.duration = duration
-        self.uri = uri
-        self.metadata = metadata
-    }
-
+extension PositionInfo {
     package init(_ arguments: [String: String]) {
         let relative = arguments["RelTime"].flatMap(MediaTime.seconds)
         position = (relative ?? arguments["AbsTime"].flatMap(MediaTime.seconds)).map { max(0, $0) }

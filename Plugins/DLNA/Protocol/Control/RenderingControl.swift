@@ -9,11 +9,11 @@ package enum RenderingControl {
 
     /// - Parameter level: In the device's own range, see ``VolumeScale``.
     package static func setVolume(_ level: Int, _ service: URN) -> SOAPRequest {
-        request("SetVolume", service, [.init("DesiredVolume", String(level))])
+        request("SetVolume", service, [("DesiredVolume", String(level))])
     }
 
     package static func setMute(_ isMuted: Bool, _ service: URN) -> SOAPRequest {
-        request("SetMute", service, [.init("DesiredMute", isMuted ? "1" : "0")])
+        request("SetMute", service, [("DesiredMute", isMuted ? "1" : "0")])
     }
 
     /// Reads the volume of an answer.
@@ -46,7 +46,7 @@ package enum RenderingControl {
     ) -> SOAPRequest {
         SOAPRequest(
             service: service, action: action,
-            arguments: [.init("InstanceID", "0"), .init("Channel", masterChannel)] + arguments)
+            arguments: [("InstanceID", "0"), ("Channel", masterChannel)] + arguments)
     }
 }
 

@@ -1,24 +1,11 @@
 /// A call of a service's action.
-package struct SOAPRequest: Sendable, Hashable {
-    package struct Argument: Sendable, Hashable {
-        package var name: String
-        package var value: String
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
+package struct SOAPRequest: Sendable {
+    package typealias Argument = (name: String, value: String)
 
     package var service: URN
     package var action: String
     /// The arguments in the order of the service description. Some renderers read them by position.
-    package var arguments: [Argument]
-
-    package init(service: URN, action: String, arguments: [Argument] = []) {
-        self.service = service
-        self.action = action
-        self.arguments = arguments
-    }
+    package var arguments: [Argument] = []
 
     /// Value of the `SOAPACTION` header, with the quotes it needs.
     package var actionHeader: String { "\"\(service)#\(action)\"" }

@@ -9,13 +9,6 @@ package struct RendererDescription: Sendable, Hashable {
         package var controlURL: URL
         /// `nil` if the service sends no events.
         package var eventURL: URL?
-
-        package init(type: URN, descriptionURL: URL, controlURL: URL, eventURL: URL?) {
-            self.type = type
-            self.descriptionURL = descriptionURL
-            self.controlURL = controlURL
-            self.eventURL = eventURL
-        }
     }
 
     /// The unique device name with its `uuid:` prefix.
@@ -31,22 +24,6 @@ package struct RendererDescription: Sendable, Hashable {
     package var connections: Service
     /// `nil` for a renderer without volume.
     package var rendering: Service?
-
-    package init(
-        deviceName: String, type: URN, friendlyName: String, manufacturer: String? = nil, modelName: String? = nil,
-        modelDescription: String? = nil, location: URL, transport: Service, connections: Service, rendering: Service?
-    ) {
-        self.deviceName = deviceName
-        self.type = type
-        self.friendlyName = friendlyName
-        self.manufacturer = manufacturer
-        self.modelName = modelName
-        self.modelDescription = modelDescription
-        self.location = location
-        self.transport = transport
-        self.connections = connections
-        self.rendering = rendering
-    }
 }
 
 extension RendererDescription {

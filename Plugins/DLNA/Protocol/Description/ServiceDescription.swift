@@ -12,22 +12,11 @@ package struct ServiceDescription: Sendable, Hashable {
     package struct Range: Sendable, Hashable {
         package var minimum: Int
         package var maximum: Int
-        package var step: Int
-
-        package init(minimum: Int, maximum: Int, step: Int = 1) {
-            self.minimum = minimum
-            self.maximum = maximum
-            self.step = step
-        }
+        package var step = 1
     }
 
     package var actions: Set<String>
     package var variables: [String: Variable]
-
-    package init(actions: Set<String> = [], variables: [String: Variable] = [:]) {
-        self.actions = actions
-        self.variables = variables
-    }
 
     /// - Throws: ``DLNAError``; a variable that makes no sense is left out rather than failing the rest.
     /// - Source: UPnP Device Architecture 1.1, section 2.5.

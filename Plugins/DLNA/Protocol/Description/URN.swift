@@ -3,20 +3,15 @@ package struct URN: Sendable, Hashable {
     package enum Kind: String, Sendable { case device, service }
 
     /// `schemas-upnp-org`, or a vendor's domain with hyphens for dots.
-    package var domain: String
+    package var domain = "schemas-upnp-org"
     package var kind: Kind
     /// `MediaRenderer`, `AVTransport`.
     package var name: String
     /// The version, at least 1. A device of a higher version supports everything of a lower one.
     package var version: Int
+}
 
-    package init(domain: String = "schemas-upnp-org", kind: Kind, name: String, version: Int) {
-        self.domain = domain
-        self.kind = kind
-        self.name = name
-        self.version = version
-    }
-
+extension URN {
     /// `nil` unless the text has the five parts of UPnP Device Architecture 1.1, table 2-1.
     package init?(_ text: String) {
         let parts = text.trimmed.split(separator: ":", omittingEmptySubsequences: false)

@@ -4,12 +4,9 @@ package struct SubscriptionGrant: Sendable, Hashable {
     package var identifier: String
     /// The duration of the subscription; `nil` if it doesn't expire.
     package var timeout: Duration?
+}
 
-    package init(identifier: String, timeout: Duration?) {
-        self.identifier = identifier
-        self.timeout = timeout
-    }
-
+extension SubscriptionGrant {
     /// Parses the headers of an answer.
     ///
     /// - Parameters:
@@ -45,12 +42,9 @@ package struct EventHeaders: Sendable, Hashable {
     package var identifier: String
     /// Zero is the initial event; after the largest comes 1.
     package var sequence: UInt32
+}
 
-    package init(identifier: String, sequence: UInt32) {
-        self.identifier = identifier
-        self.sequence = sequence
-    }
-
+extension EventHeaders {
     /// - Throws: ``DLNAError``: `missing` with the header's name, `unexpected` for another kind of notification.
     /// - Source: UPnP Device Architecture 1.1, section 4.3.2.
     package init(type: String?, subtype: String?, identifier: String?, sequence: String?) throws(DLNAError) {

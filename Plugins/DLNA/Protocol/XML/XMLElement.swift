@@ -5,21 +5,10 @@ package struct XMLElement: Sendable, Hashable {
     /// The namespace in scope; `nil` without one, or with an undeclared prefix.
     package var namespace: String?
     /// The attributes by local name, without `xmlns` declarations. The first of equal local names counts.
-    package var attributes: [String: String]
-    package var children: [XMLElement]
+    package var attributes: [String: String] = [:]
+    package var children: [XMLElement] = []
     /// All character data directly inside, concatenated, white space kept.
-    package var text: String
-
-    package init(
-        name: String, namespace: String? = nil, attributes: [String: String] = [:], children: [XMLElement] = [],
-        text: String = ""
-    ) {
-        self.name = name
-        self.namespace = namespace
-        self.attributes = attributes
-        self.children = children
-        self.text = text
-    }
+    package var text = ""
 
     /// Returns the first child with a local name in any namespace, because devices use wrong namespaces far more often
     /// than equal names.

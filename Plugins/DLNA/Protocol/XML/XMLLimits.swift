@@ -1,17 +1,11 @@
 /// The limits for a document from a device. A document that exceeds them is refused.
 package struct XMLLimits: Sendable, Hashable {
     /// Bytes of the whole document.
-    package var size: Int
+    package var size = 1 << 20
     /// Open elements at once.
-    package var depth: Int
+    package var depth = 32
     /// Elements and attributes together.
-    package var elements: Int
-
-    package init(size: Int = 1 << 20, depth: Int = 32, elements: Int = 20_000) {
-        self.size = size
-        self.depth = depth
-        self.elements = elements
-    }
+    package var elements = 20_000
 
     /// The limits for descriptions, answers and events.
     package static let standard = XMLLimits()

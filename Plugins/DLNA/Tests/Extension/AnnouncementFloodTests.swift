@@ -1,4 +1,3 @@
-import DLNAProtocol
 import Foundation
 import MediaDevice
 import Synchronization
@@ -6,6 +5,7 @@ import TestConditions
 import Testing
 
 @testable import DLNAExtension
+@testable import DLNAProtocol
 @testable import PlaybackKit
 
 /// A sender that announces ever-new addresses of a server that never answers.

@@ -1,9 +1,9 @@
-import DLNAProtocol
 import Foundation
 import NIOPosix
 import Testing
 
 @testable import DLNAExtension
+@testable import DLNAProtocol
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventServerTests {

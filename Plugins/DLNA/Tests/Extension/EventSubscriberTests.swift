@@ -1,4 +1,3 @@
-import DLNAProtocol
 import Foundation
 import NIOPosix
 import Synchronization
@@ -6,6 +5,7 @@ import TestConditions
 import Testing
 
 @testable import DLNAExtension
+@testable import DLNAProtocol
 
 @Suite(.timeLimit(.minutes(1)))
 @MainActor

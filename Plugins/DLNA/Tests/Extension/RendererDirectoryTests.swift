@@ -1,10 +1,10 @@
-import DLNAProtocol
 import Foundation
 import MediaDevice
 import TestConditions
 import Testing
 
 @testable import DLNAExtension
+@testable import DLNAProtocol
 @testable import PlaybackKit
 
 @Suite(.timeLimit(.minutes(1)))

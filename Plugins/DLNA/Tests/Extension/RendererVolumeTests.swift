@@ -1,4 +1,3 @@
-import DLNAProtocol
 import Foundation
 import MediaDeviceTesting
 import PlaybackKit
@@ -6,6 +5,7 @@ import TestConditions
 import Testing
 
 @testable import DLNAExtension
+@testable import DLNAProtocol
 
 @Suite(.timeLimit(.minutes(1)))
 @MainActor

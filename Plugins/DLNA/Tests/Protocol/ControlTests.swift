@@ -1,5 +1,6 @@
-import DLNAProtocol
 import Testing
+
+@testable import DLNAProtocol
 
 struct ControlTests {
     private let transport = URN(kind: .service, name: "AVTransport", version: 1)

@@ -1,5 +1,6 @@
-import DLNAProtocol
 import Testing
+
+@testable import DLNAProtocol
 
 struct EventTests {
     private func change(_ path: String) throws -> LastChange {

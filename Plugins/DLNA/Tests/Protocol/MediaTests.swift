@@ -1,6 +1,7 @@
-import DLNAProtocol
 import MediaTypes
 import Testing
+
+@testable import DLNAProtocol
 
 struct SinkFormatsTests {
     private func formats(_ device: String) throws -> SinkFormats {

@@ -1,6 +1,7 @@
-import DLNAProtocol
 import Foundation
 import Testing
+
+@testable import DLNAProtocol
 
 struct RendererDescriptionTests {
     private func renderers(_ path: String, at location: String) throws -> [RendererDescription] {

@@ -1,5 +1,6 @@
-import DLNAProtocol
 import Testing
+
+@testable import DLNAProtocol
 
 struct SubscriptionTests {
     private func active(timeout: Duration? = .seconds(300), at now: Duration = .zero) -> Subscription {

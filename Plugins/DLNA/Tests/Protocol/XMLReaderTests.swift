@@ -1,5 +1,6 @@
-import DLNAProtocol
 import Testing
+
+@testable import DLNAProtocol
 
 struct XMLReaderTests {
     @Test func readsNamesNamespacesAttributesAndText() throws {

@@ -1,8 +1,8 @@
-import DLNAProtocol
 import Foundation
 import Synchronization
 
 @testable import DLNAExtension
+@testable import DLNAProtocol
 
 /// A renderer in memory: answers requests as a device would, remembers them, and fails as told.
 final class FakeRenderer: DeviceTransport {

@@ -1,4 +1,3 @@
-import DLNAProtocol
 import Foundation
 import MediaDeviceTesting
 import NIOPosix
@@ -6,6 +5,7 @@ import PlaybackKit
 import Testing
 
 @testable import DLNAExtension
+@testable import DLNAProtocol
 
 /// The extension, as the host calls it, with a renderer in memory under a clock that the test moves. The renderer sends
 /// no events; the test hands them on itself.
