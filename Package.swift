@@ -274,7 +274,8 @@ let package = Package(
             path: "Sources/SDK/NowPlaying",
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
-            name: "PlaybackKit", dependencies: ["AddressPolicy", "Backoff", "MediaDevice"], path: "Sources/SDK/PlaybackKit",
+            name: "PlaybackKit", dependencies: ["AddressPolicy", "Backoff", "MediaDevice"],
+            path: "Sources/SDK/PlaybackKit",
             packageAccess: false),
         .target(
             name: "PlaybackMirroring", dependencies: ["AVKit", "CoreMedia", "HostInterface", "TypeIdentifiers"],
@@ -678,14 +679,15 @@ let package = Package(
         .executableTarget(
             name: "DLNAExtension",
             dependencies: [
-                "Descriptors", "DeviceConnections", "DLNAProtocol", "MediaTypes", "PlaybackKit", "ReverseConnections",
-                nioCore, nioHTTP1, nioPosix,
+                "Backoff", "Descriptors", "DeviceConnections", "DLNAProtocol", "MediaTypes", "PlaybackKit",
+                "ReverseConnections", nioCore, nioHTTP1, nioPosix,
             ],
             path: "Plugins/DLNA/Extension", resources: [.copy("DLNA.mdext")]),
         .testTarget(
             name: "DLNATests",
             dependencies: [
-                "DLNAProtocol", "DLNAExtension", "MediaDevice", "MediaDeviceTesting", "MediaTypes", "PlaybackKit",
+                "DeviceConnections", "DLNAProtocol", "DLNAExtension", "MediaDevice", "MediaDeviceTesting", "MediaTypes",
+                "PlaybackKit",
                 "TestConditions",
                 nioCore, nioPosix,
             ],

@@ -9,7 +9,7 @@ final class DLNAExtension: PlayerExtension {
     lazy var devices = RendererDevices(network: network, clock: clock)
     lazy var players = PlayerController(devices, for: self, clock: clock)
 
-    required convenience init() { self.init(network: NetworkRuntime.network) }
+    required convenience init() { self.init(network: RendererNetwork.ofProcess) }
 
     /// - Parameters:
     ///   - network: Evaluated at the first announcement or activation.

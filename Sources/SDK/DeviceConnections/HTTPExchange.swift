@@ -32,6 +32,18 @@ public struct HTTPExchange: Sendable {
         public let headers: [String: String]
         /// The body, at most ``HTTPExchange/longestAnswer`` bytes.
         public let body: [UInt8]
+
+        /// Creates an answer. Only tests need it.
+        ///
+        /// - Parameters:
+        ///   - status: The HTTP status code.
+        ///   - headers: The header fields with lower-case names.
+        ///   - body: The body.
+        public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
     }
 
     /// Sends the request to the first address that accepts a connection.

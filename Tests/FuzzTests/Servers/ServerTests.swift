@@ -1,4 +1,5 @@
 import DLNAProtocol
+import DeviceConnections
 import Foundation
 import HostCore
 import Logging

@@ -1,4 +1,5 @@
 import DLNAProtocol
+import DeviceConnections
 import Foundation
 
 /// A client for the actions of one renderer.
@@ -27,8 +28,7 @@ struct RendererClient: Sendable {
     }
 
     func transportInfo() async throws(DeviceFailure) -> TransportInfo {
-        let values = try await call(AVTransport.transportInfo(description.transport.type))
-        return try readable { () throws(DLNAError) in try TransportInfo(values) }
+        try await call(AVTransport.transportInfo(description.transport.type), read: TransportInfo.init)
     }
 
     func positionInfo() async throws(DeviceFailure) -> PositionInfo {
@@ -44,13 +44,11 @@ struct RendererClient: Sendable {
 
     /// Returns the volume in the device's own range.
     func volume() async throws(DeviceFailure) -> Int {
-        let values = try await call(RenderingControl.volume(rendering().type))
-        return try readable { () throws(DLNAError) in try RenderingControl.volume(in: values) }
+        try await call(RenderingControl.volume(rendering().type), read: RenderingControl.volume(in:))
     }
 
     func isMuted() async throws(DeviceFailure) -> Bool {
-        let values = try await call(RenderingControl.mute(rendering().type))
-        return try readable { () throws(DLNAError) in try RenderingControl.mute(in: values) }
+        try await call(RenderingControl.mute(rendering().type), read: RenderingControl.mute(in:))
     }
 
     func setVolume(_ level: Int) async throws(DeviceFailure) {
@@ -69,8 +67,8 @@ struct RendererClient: Sendable {
     // MARK: ConnectionManager
 
     func formats() async throws(DeviceFailure) -> SinkFormats {
-        let values = try await call(ConnectionManager.protocolInfo(description.connections.type))
-        return try readable { () throws(DLNAError) in try ConnectionManager.formats(in: values) }
+        try await call(
+            ConnectionManager.protocolInfo(description.connections.type), read: ConnectionManager.formats(in:))
     }
 
     // MARK: Inside
@@ -87,12 +85,11 @@ struct RendererClient: Sendable {
                     "Content-Type": #"text/xml; charset="utf-8""#, "SOAPAction": request.actionHeader,
                 ], body: Array(request.body.utf8)))
         // Some renderers send errors with status 200; the body decides.
-        guard let response = try? SOAPResponse(parsing: answer.body, action: request.action) else {
-            guard answer.isSuccess else { throw .status(answer.status) }
-            return try readable { () throws(DLNAError) in
-                _ = try SOAPResponse(parsing: answer.body, action: request.action)
-                return [:]
-            }
+        let response: SOAPResponse
+        do throws(DLNAError) {
+            response = try SOAPResponse(parsing: answer.body, action: request.action)
+        } catch {
+            throw answer.isSuccess ? .unreadable(error) : .status(answer.status)
         }
         switch response {
         case .success(let values): return values
@@ -100,7 +97,11 @@ struct RendererClient: Sendable {
         }
     }
 
-    private func readable<Value>(_ body: () throws(DLNAError) -> Value) throws(DeviceFailure) -> Value {
-        do { return try body() } catch { throw .unreadable(error) }
+    /// Calls an action, and reads its answer.
+    private func call<Value>(
+        _ request: SOAPRequest, read: ([String: String]) throws(DLNAError) -> Value
+    ) async throws(DeviceFailure) -> Value {
+        let values = try await call(request)
+        do { return try read(values) } catch { throw .unreadable(error) }
     }
 }

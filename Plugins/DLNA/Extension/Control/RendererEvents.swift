@@ -1,4 +1,5 @@
 import DLNAProtocol
+import DeviceConnections
 
 /// The events of one renderer's services as one stream.
 @MainActor
@@ -29,8 +30,9 @@ final class RendererEvents {
     func start(_ description: RendererDescription) async {
         await stop()
         guard
-            let address = try? await LocalAddress.reaching(description.location, group: network.group),
-            let server = try? await network.servers.server(on: address.own)
+            let endpoint = try? HTTPExchange.endpoint(of: description.location),
+            let addresses = try? await ConnectionAddresses.reaching(endpoint),
+            let server = try? await network.servers.server(on: addresses.local)
         else { return }
         for service in [description.transport, description.rendering].compactMap({ $0 }) {
             guard let eventURL = service.eventURL else { continue }
@@ -39,7 +41,7 @@ final class RendererEvents {
                 service: eventURL, callback: callback, transport: network.transport, ledger: network.ledger,
                 time: network.time)
             server.register(
-                .init(device: address.device) { await subscriber.receive($0, $1) }, path: path)
+                .init(device: addresses.remote) { await subscriber.receive($0, $1) }, path: path)
             let isTransport = service.type == description.transport.type
             let task = Task { [weak self] in
                 for await output in subscriber.outputs { self?.handle(output, isTransport: isTransport) }

@@ -3,34 +3,20 @@ import NIOCore
 /// The event servers of this process, one for each local address from which a device is reached.
 actor EventServers {
     private let group: any EventLoopGroup
-    private var servers: [String: Task<Result<EventServer, DeviceFailure>, Never>] = [:]
+    private var servers: [String: Task<EventServer, any Error>] = [:]
 
-    init(group: any EventLoopGroup) {
-        self.group = group
-    }
+    init(group: any EventLoopGroup) { self.group = group }
 
     /// The server on an address, made at first use.
-    func server(on address: String) async throws(DeviceFailure) -> EventServer {
-        let task =
-            servers[address]
-            ?? Task { [group] () async -> Result<EventServer, DeviceFailure> in
-                do throws(DeviceFailure) {
-                    return .success(try await EventServer.listening(on: address, group: group))
-                } catch {
-                    return .failure(error)
-                }
-            }
+    ///
+    /// - Throws: ``DeviceFailure``
+    func server(on address: String) async throws -> EventServer {
+        let task = servers[address] ?? Task { [group] in try await EventServer.listening(on: address, group: group) }
         servers[address] = task
-        let result = await task.value
-        // An address that is not there now may be later.
-        if case .failure = result, servers[address] == task { servers[address] = nil }
-        return try result.get()
-    }
-
-    func close() async {
-        for task in servers.values {
-            if case .success(let server) = await task.value { await server.close() }
+        do { return try await task.value } catch {
+            // An address that is not there now may be later.
+            if servers[address] == task { servers[address] = nil }
+            throw error
         }
-        servers = [:]
     }
 }

@@ -1,4 +1,5 @@
 import DLNAProtocol
+import DeviceConnections
 import Foundation
 
 /// A subscriber to the events of one service. It subscribes, renews, subscribes again, and unsubscribes.

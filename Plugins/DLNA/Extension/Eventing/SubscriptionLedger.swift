@@ -1,3 +1,4 @@
+import DeviceConnections
 import Foundation
 import Synchronization
 
@@ -51,10 +52,10 @@ final class SubscriptionLedger: Sendable {
         // On Linux this bounds connecting too.
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard connect(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 else { return }
-        let path = service.path(percentEncoded: true) + (service.query(percentEncoded: true).map { "?\($0)" } ?? "")
-        let authority = host.contains(":") ? "[\(LocalAddress.withoutZone(host))]:\(port)" : "\(host):\(port)"
+        let exchange = HTTPExchange(url: service)
         let request =
-            "UNSUBSCRIBE \(path) HTTP/1.1\r\nHost: \(authority)\r\nSID: \(identifier)\r\nConnection: close\r\n\r\n"
+            "UNSUBSCRIBE \(exchange.path) HTTP/1.1\r\nHost: \(exchange.headers["Host"] ?? "")\r\n"
+            + "SID: \(identifier)\r\nConnection: close\r\n\r\n"
         _ = request.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
     }
 }

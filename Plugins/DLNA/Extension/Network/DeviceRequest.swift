@@ -1,3 +1,4 @@
+import DeviceConnections
 import Foundation
 
 /// One HTTP request to a device.
@@ -9,12 +10,9 @@ struct DeviceRequest: Sendable, Hashable {
 }
 
 /// The answer of a device.
-struct DeviceAnswer: Sendable, Hashable {
-    var status: Int
-    /// Lower-case names; of repeated ones the first.
-    var headers: [String: String]
-    var body: [UInt8]
+typealias DeviceAnswer = HTTPExchange.Answer
 
+extension DeviceAnswer {
     var isSuccess: Bool { (200..<300).contains(status) }
 }
 

@@ -1,3 +1,4 @@
+import DeviceConnections
 import Foundation
 import NIOPosix
 import Testing
@@ -97,7 +98,8 @@ struct EventServerTests {
         let server = try await ScriptedServer.start(on: group) { _ in .bytes([]) }
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         #expect(
-            try await LocalAddress.reaching(url, group: group) == LocalAddress(own: "127.0.0.1", device: "127.0.0.1"))
+            try await ConnectionAddresses.reaching(HTTPExchange.endpoint(of: url))
+                == ConnectionAddresses(local: "127.0.0.1", remote: "127.0.0.1"))
         await server.close()
         // The port of a socket that doesn't listen refuses connections, and no other test gets it.
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -112,6 +114,8 @@ struct EventServerTests {
             }
         }
         let closed = try #require(URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/"))
-        await #expect(throws: DeviceFailure.self) { try await LocalAddress.reaching(closed, group: group) }
+        await #expect(throws: TransportFailure.self) {
+            try await ConnectionAddresses.reaching(HTTPExchange.endpoint(of: closed))
+        }
     }
 }

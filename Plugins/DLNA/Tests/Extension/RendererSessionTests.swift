@@ -1,3 +1,4 @@
+import DeviceConnections
 import Foundation
 import MediaDeviceTesting
 import PlaybackKit
@@ -60,9 +61,11 @@ final class RendererSessionTests {
 
     @Test func offersTheMediaThenPlays() async throws {
         fake.change {
-            $0.headAnswer.headers = [
-                "content-type": "audio/mpeg", "accept-ranges": "bytes", "content-length": "721650",
-            ]
+            $0.headAnswer = DeviceAnswer(
+                status: 200,
+                headers: [
+                    "content-type": "audio/mpeg", "accept-ranges": "bytes", "content-length": "721650",
+                ])
         }
         let session = try await start()
         await eventually("it started") { reports == ["started"] }
@@ -158,7 +161,7 @@ final class RendererSessionTests {
     }
 
     @Test func tellsThatTheMediaIsNotThere() async throws {
-        fake.change { $0.headAnswer.status = 404 }
+        fake.change { $0.headAnswer = DeviceAnswer(status: 404) }
         _ = try await start()
         await eventually("it failed") { reports == ["failed"] }
         #expect(failure?.code == "unreachable-url")

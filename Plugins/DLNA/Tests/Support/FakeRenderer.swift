@@ -1,3 +1,4 @@
+import DeviceConnections
 import Foundation
 import Synchronization
 

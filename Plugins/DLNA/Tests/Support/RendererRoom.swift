@@ -30,7 +30,8 @@ final class RendererRoom {
             for (path, bytes) in documents { state.documents["http://127.0.0.1:1/\(path)"] = bytes }
         }
         let network = RendererNetwork(
-            transport: fake, group: MultiThreadedEventLoopGroup.singleton, time: clock.time, clock: clock.clock)
+            transport: fake, servers: EventServers(group: MultiThreadedEventLoopGroup.singleton), time: clock.time,
+            clock: clock.clock)
         system = TestSystem(DLNAExtension(network: network, clock: network.clock))
         device = try #require(
             MediaOutputDevice(
