@@ -9,7 +9,6 @@ struct RendererDetails: Sendable, Hashable {
     var canMute: Bool
     /// The unit for seeks, `REL_TIME` or `ABS_TIME`; `nil` if the renderer can't seek by time.
     var seekUnit: String?
-    var canPause: Bool
     /// The supported formats; empty if the renderer doesn't list them.
     var formats: SinkFormats
 
@@ -42,8 +41,7 @@ struct RendererDetails: Sendable, Hashable {
         return await RendererDetails(
             description: description, volume: rendering?.volumeRange.map(VolumeScale.init),
             canMute: rendering?.canMute ?? false,
-            seekUnit: ["REL_TIME", "ABS_TIME"].first(where: modes.contains),
-            canPause: playback?.actions.contains("Pause") ?? true, formats: formats ?? SinkFormats(""))
+            seekUnit: ["REL_TIME", "ABS_TIME"].first(where: modes.contains), formats: formats ?? SinkFormats(""))
     }
 
     private static func service(

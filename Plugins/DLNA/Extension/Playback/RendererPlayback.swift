@@ -80,7 +80,7 @@ extension PlaybackEnding {
     init(_ ending: PlaybackTracker.Ending) {
         switch ending {
         case .ended: self = .unexplained
-        case .stopped, .stoppedElsewhere, .replaced: self = .stopped
+        case .stoppedElsewhere, .replaced: self = .stopped
         case .failed: self = .refused("The device reports an error in playback.")
         case .neverStarted: self = .refused("The device accepted the media but did not begin to play it.")
         }

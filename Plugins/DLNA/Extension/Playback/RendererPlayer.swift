@@ -1,3 +1,4 @@
+import Backoff
 import DLNAProtocol
 import Foundation
 import PlaybackKit
@@ -20,6 +21,7 @@ final class RendererPlayer: RemotePlayer {
     /// Answers to questions asked before the last command are about the past.
     private var generation = 0
     private var failures = 0
+    private var backoff = Backoff(from: .milliseconds(250), upTo: .seconds(30))
     private var isLevelDue = false
     private var isLost = false
 
@@ -237,7 +239,7 @@ final class RendererPlayer: RemotePlayer {
         }
         await ask()
         guard !isLost, let tracker = playback?.tracker else { return nil }
-        if failures > 0 { return .seconds(PollSchedule.backOff(failures: failures)) }
+        if failures > 0 { return backoff.next() }
         let remaining = tracker.duration.map { $0 - tracker.position(at: now) }
         return .seconds(
             PollSchedule.pause(phase: tracker.phase, remaining: remaining, hasEvents: subscriptions.areArriving))
@@ -249,6 +251,7 @@ final class RendererPlayer: RemotePlayer {
         do throws(DeviceFailure) {
             let info = try await client.transportInfo()
             failures = 0
+            backoff.reset()
             guard asked == generation else { return }
             apply { [now] in $0.apply(info, at: now) }
             guard asked == generation else { return }

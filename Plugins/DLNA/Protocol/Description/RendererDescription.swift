@@ -15,7 +15,6 @@ package struct RendererDescription: Sendable, Hashable {
     package var deviceName: String
     package var type: URN
     package var friendlyName: String
-    package var manufacturer: String?
     package var modelName: String?
     package var modelDescription: String?
     /// The URL of the description.
@@ -72,7 +71,7 @@ extension RendererDescription {
         self.init(
             deviceName: deviceName, type: type,
             friendlyName: Self.shortened(device.value("friendlyName") ?? device.value("modelName") ?? deviceName),
-            manufacturer: device.value("manufacturer"), modelName: device.value("modelName"),
+            modelName: device.value("modelName"),
             modelDescription: device.value("modelDescription"), location: addresses.location, transport: transport,
             connections: connections, rendering: services.first { $0.type.name == "RenderingControl" })
     }

@@ -1,8 +1,6 @@
 /// A service's description of its actions and variables (SCPD).
 package struct ServiceDescription: Sendable, Hashable {
     package struct Variable: Sendable, Hashable {
-        /// Lower-case UPnP data type: `ui2`, `string`, `boolean`.
-        package var dataType: String
         /// The allowed values in document order; empty if unrestricted.
         package var allowedValues: [String]
         package var range: Range?
@@ -34,7 +32,6 @@ package struct ServiceDescription: Sendable, Hashable {
 
 extension ServiceDescription.Variable {
     fileprivate init(_ element: XMLElement) {
-        dataType = element.value("dataType")?.lowercased() ?? "string"
         allowedValues =
             element.child("allowedValueList")?.children("allowedValue").map(\.trimmedText).filter { !$0.isEmpty } ?? []
         range = element.child("allowedValueRange").flatMap(ServiceDescription.Range.init)

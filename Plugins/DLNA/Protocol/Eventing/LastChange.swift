@@ -33,9 +33,6 @@ package struct LastChange: Sendable, Hashable {
             }
         }
     }
-
-    /// A Boolean value that indicates whether nothing of instance 0 changed.
-    package var isEmpty: Bool { values.isEmpty && masterValues.isEmpty }
 }
 
 extension String {

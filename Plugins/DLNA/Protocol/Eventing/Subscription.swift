@@ -71,15 +71,6 @@ package struct Subscription: Sendable, Hashable {
         }
     }
 
-    /// A Boolean value that indicates whether events are expected.
-    package var isActive: Bool {
-        switch phase {
-        case .active, .renewing: true
-        case .waiting(_, let grant): grant != nil
-        case .idle, .subscribing, .ended: false
-        }
-    }
-
     /// Subscribes, also again for a device that returned or moved. The old subscription is discarded.
     package mutating func start() -> [Action] {
         phase = .subscribing

@@ -17,8 +17,6 @@ package struct PlaybackTracker: Sendable, Hashable {
     package enum Ending: Sendable, Hashable {
         /// Played to its end.
         case ended
-        /// Stopped because we asked.
-        case stopped
         /// Stopped on the device or by another controller.
         case stoppedElsewhere
         /// Another controller made it play something else.
@@ -59,7 +57,6 @@ package struct PlaybackTracker: Sendable, Hashable {
     private var playRequestedAt: Double?
     private var playAcceptedAt: Double?
     private var hasPlayed = false
-    private var stopRequested = false
     private var isConfirmed = false
     private var isTrackConfirmed = false
     private var isEmptied = false
@@ -99,9 +96,6 @@ package struct PlaybackTracker: Sendable, Hashable {
         playRequested(at: now)
         if playAcceptedAt == nil { playAcceptedAt = now }
     }
-
-    /// We asked it to stop.
-    package mutating func stopAsked() { stopRequested = true }
 
     /// Records a seek that the device accepted. It shows at once, and the next report corrects it.
     package mutating func sought(to seconds: Double, at now: Double) {
@@ -181,7 +175,6 @@ package struct PlaybackTracker: Sendable, Hashable {
     }
 
     private mutating func applyStop(at now: Double) {
-        if stopRequested { return finish(.stopped, at: now) }
         if isEmptied { return finish(.ended, at: now) }
         if let playRequestedAt, now - playRequestedAt < Self.settlingTime { return }
         guard hasPlayed || phase == .paused else {

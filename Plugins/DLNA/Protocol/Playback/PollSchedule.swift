@@ -20,9 +20,4 @@ package enum PollSchedule {
             return 5
         }
     }
-
-    /// Seconds until the next try after that many questions in a row without an answer: 0.25, 0.5, … 30.
-    package static func backOff(failures: Int) -> Double {
-        min(30, 0.25 * Double(1 << min(max(0, failures - 1), 7)))
-    }
 }

@@ -17,11 +17,6 @@ package struct XMLReader {
     private var root: XMLElement?
     private var elementCount = 0
 
-    private init(_ bytes: [UInt8], limits: XMLLimits) {
-        self.bytes = bytes
-        self.limits = limits
-    }
-
     /// The root element of a document.
     ///
     /// - Throws: ``DLNAError``: `tooLarge`, `tooDeep`, `tooManyElements`, `documentTypeRefused`, `malformed`, `truncated`.
@@ -30,7 +25,7 @@ package struct XMLReader {
     ) throws(DLNAError) -> XMLElement {
         let bytes = Array(document)
         guard bytes.count <= limits.size else { throw .tooLarge(limit: limits.size) }
-        var reader = XMLReader(XMLEncoding.utf8(bytes), limits: limits)
+        var reader = XMLReader(bytes: XMLEncoding.utf8(bytes), limits: limits)
         return try reader.read()
     }
 

@@ -46,7 +46,7 @@ struct EventTests {
                 <InstanceID val="0"><Volume channel="LF" val="1"/><Volume Channel="Master" val=" 7 "/><Mute/></InstanceID></Event>
                 """)
         #expect(RenderingChange(change) == RenderingChange(volume: 7))
-        #expect(try LastChange(parsing: "<Event/>").isEmpty)
+        #expect(try LastChange(parsing: "<Event/>").values.isEmpty)
         #expect(throws: DLNAError.unexpected("urn:other")) { try LastChange(parsing: "<Event xmlns='urn:other'/>") }
         #expect(throws: DLNAError.unexpected("a")) { try LastChange(parsing: "<a/>") }
         #expect(throws: DLNAError.unexpected("html")) {

@@ -138,7 +138,7 @@ extension RendererDetails {
                 type: URN(kind: .device, name: "MediaRenderer", version: 1), friendlyName: "Kitchen", location: base,
                 transport: service("AVTransport"), connections: service("ConnectionManager"),
                 rendering: service("RenderingControl")),
-            volume: VolumeScale(.init(minimum: 0, maximum: 100)), canMute: true, seekUnit: "REL_TIME", canPause: true,
+            volume: VolumeScale(.init(minimum: 0, maximum: 100)), canMute: true, seekUnit: "REL_TIME",
             formats: SinkFormats(formats))
     }
 }
