@@ -102,27 +102,4 @@ final class AnnouncementFloodTests {
         await eventually("the real one is found") { found == ["Living Room"] }
         #expect(transport.state.withLock(\.addresses).count == 2)
     }
-
-    @Test func boundsWhatWaits() throws {
-        var pending = PendingAnnouncements(bounds: .init(devices: 8, devicesPerSender: 3, perDevice: 2))
-        func announcement(
-            _ name: String, at path: String, from sender: String
-        ) throws -> DeviceAnnouncement {
-            .init(
-                usn: name, location: try #require(URL(string: "http://198.51.100.1/\(path)")), bootIdentifier: nil,
-                addresses: [sender])
-        }
-        for sender in 0..<5 {
-            for device in 0..<5 {
-                let key = "\(sender)-\(device)"
-                _ = pending.add(try announcement(key, at: "a", from: "\(sender)"), of: key)
-            }
-        }
-        #expect(pending.count == 8)
-        // One of a name, the newest.
-        #expect(!pending.add(try announcement("0-0", at: "b", from: "0"), of: "0-0"))
-        #expect(pending.next(of: "0-0")?.location.path() == "/b")
-        #expect(pending.next(of: "0-0") == nil)
-        #expect(pending.count == 7)
-    }
 }

@@ -176,14 +176,6 @@ final class RendererDirectoryTests {
         #expect(try await directory.read(UUID(), at: location) == nil)
     }
 
-    @Test func readsUniqueServiceNames() {
-        #expect(
-            DeviceAnnouncement.deviceKey(of: "uuid:12-34::urn:schemas-upnp-org:device:MediaRenderer:2") == "uuid:12-34")
-        #expect(DeviceAnnouncement.deviceKey(of: " UUID:1::upnp:rootdevice ") == "uuid:1")
-        #expect(DeviceAnnouncement.deviceKey(of: "UUID:A") == "uuid:a")
-        #expect(DeviceAnnouncement.deviceKey(of: "urn:x") == nil)
-    }
-
     @Test func namesDevicesByTheirUniqueNameOnly() throws {
         var description = try RendererDetails.fake().description
         let identifier = description.identifier
