@@ -17,7 +17,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting, Realtime
     /// The playback of each session.
     private var players: [MediaOutputSession.ID: ReferencePlayer] = [:]
     /// The live sound and pictures of each session.
-    private var deliveries: [MediaOutputSession.ID: LiveDelivery] = [:]
+    private var deliveries: [MediaOutputSession.ID: LiveDelivery<ReferenceDevice>] = [:]
     private var lastArrival = 0
     private lazy var activations = makeActivations()
 
@@ -106,17 +106,19 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting, Realtime
 
     // MARK: Volume
 
-    func setVolume(_ volume: Float, for device: MediaOutputDevice) { devices[device.id]?.setVolume(volume) }
+    func setVolume(_ volume: Float, for device: MediaOutputDevice) {
+        devices[device.id]?.perform(.setVolume(Double(volume)))
+    }
 
     func volume(for device: MediaOutputDevice) -> Float { devices[device.id]?.volume ?? 0 }
 
     func changeVolume(by increments: Int, for device: MediaOutputDevice) {
-        devices[device.id]?.send(.changeVolume(steps: increments))
+        devices[device.id]?.perform(.changeVolume(increments))
     }
 
     func muteDevice(_ device: MediaOutputDevice) {
         guard let device = devices[device.id] else { return }
-        device.setMuted(!device.isMuted)
+        device.perform(.setMuted(!device.isMuted))
     }
 
     func isDeviceMuted(_ device: MediaOutputDevice) -> Bool { devices[device.id]?.isMuted ?? false }
@@ -169,7 +171,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting, Realtime
             guard !members.isEmpty else {
                 throw MediaDeviceError(.connectionFailed, reason: "The device is not connected.")
             }
-            let delivery = try LiveDelivery(session, host: host, clock: clock)
+            let delivery = try LiveDelivery<ReferenceDevice>(session, host: host, clock: clock)
             deliveries.updateValue(delivery, forKey: session.id)?.end()
             delivery.start(on: members)
         } catch {

@@ -1,5 +1,6 @@
 import DeviceConnections
 import MediaDevice
+import PlaybackKit
 import ReferenceProtocol
 
 /// An error of a connection to a receiver.
@@ -49,7 +50,7 @@ protocol ReceiverLink: AnyObject, Sendable {
     /// - Throws: ``ConnectionFailure``
     func perform(_ command: ReferenceCommand, isNoted: Bool) async throws(ConnectionFailure) -> ReferenceResult
     /// Reads the receiver's clock, and records the times of the request and the answer.
-    func readClock() async throws(ConnectionFailure) -> ClockEstimate.Exchange
+    func readClock() async throws(ConnectionFailure) -> ClockExchange
     func close() async
 }
 
@@ -90,10 +91,10 @@ actor ReferenceConnection: ReceiverLink {
         try await request(command, note: isNoted ? .answered : nil).result
     }
 
-    func readClock() async throws(ConnectionFailure) -> ClockEstimate.Exchange {
+    func readClock() async throws(ConnectionFailure) -> ClockExchange {
         let (result, response) = try await request(.clock, note: .compared)
         guard case .time(let seconds) = result else { throw .notUnderstood("no time") }
-        return ClockEstimate.Exchange(sent: response.sent, received: response.received, remote: seconds)
+        return ClockExchange(sent: response.sent, received: response.received, remote: seconds)
     }
 
     func close() async { await connection.close() }

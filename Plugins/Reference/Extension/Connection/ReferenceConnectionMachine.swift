@@ -1,4 +1,5 @@
 import DeviceConnections
+import MediaDevice
 import ReferenceProtocol
 
 /// A connection to a receiver as a value: numbers requests and finds their answers.
@@ -27,7 +28,7 @@ struct ReferenceConnectionMachine: ConnectionMachine {
     private var pending: [RequestID: (note: LinkEvent?, sent: Double)] = [:]
 
     /// - Parameter now: The clock of positions, in seconds.
-    init(now: @escaping @Sendable () -> Double = { HostTime.now }) { self.now = now }
+    init(now: @escaping @Sendable () -> Double = { CMClockGetTime(.hostTimeClock).seconds }) { self.now = now }
 
     mutating func connected() -> [ConnectionAction<Response, LinkEvent>] { [.ready] }
 

@@ -24,7 +24,7 @@ struct ReferenceDiscovery: DiscoveryProtocol {
             volumeControl: announcement.volume.asVolumeControl, canMute: announcement.volume != .none,
             requiredNetworkEndpoints: sighting.endpoints, txtRecords: [NWTXTRecord(sighting.record)])
         device?.deduplicationIdentifiers = Set(announcement.alsoKnownAs)
-        if !announcement.live.isEmpty { device?.leastLatency = LiveDelivery.leastLatency }
+        if !announcement.live.isEmpty { device?.leastLatency = LiveSettings().leastLatency }
         return device
     }
 }

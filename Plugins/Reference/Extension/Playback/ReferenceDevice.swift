@@ -1,12 +1,13 @@
 import Foundation
 import MediaDevice
+import PlaybackKit
 import ReferenceProtocol
 
 /// A receiver in use: its connection, its sessions, its level and its last playback report.
 @MainActor
-final class ReferenceDevice {
+final class ReferenceDevice: GroupMember {
     let device: MediaOutputDevice
-    private let link: any ReceiverLink
+    let link: any ReceiverLink
     private let host: MediaDeviceRoutingManager
     /// The sessions, each with the device's rank in that session.
     private var sessions: [MediaOutputSession.ID: (session: MediaOutputSession, order: Int)] = [:]
@@ -94,29 +95,33 @@ final class ReferenceDevice {
         _ = try await link.perform(command, isNoted: true)
     }
 
-    /// Passes live sound or a picture on.
-    func pass(_ command: ReferenceCommand) async throws(ConnectionFailure) { _ = try await link.perform(command) }
+    func readClock() async -> ClockExchange? { try? await link.readClock() }
 
-    /// Returns up to four clock exchanges; fewer if the receiver doesn't answer.
-    func readClock() async -> [ClockEstimate.Exchange] {
-        var exchanges: [ClockEstimate.Exchange] = []
-        for _ in 0..<4 {
-            guard let exchange = try? await link.readClock() else { break }
-            exchanges.append(exchange)
+    // MARK: In a group
+
+    var groupReport: PlaybackSnapshot? {
+        guard let playback, playback.id == player?.playbackID, !playback.isBuffering else { return nil }
+        var snapshot = PlaybackSnapshot(playback)
+        snapshot.time = playback.time
+        snapshot.isReady = !playback.isHeld
+        return snapshot
+    }
+
+    func start(from position: Double, at time: Double) { send(.start(position: position, at: time)) }
+
+    /// Sends the command of a request. Its level shows at once.
+    func perform(_ wish: PlayerWish) {
+        switch wish {
+        case .setVolume(let volume): self.volume = Float(volume)
+        case .setMuted(let isMuted): self.isMuted = isMuted
+        default: break
         }
-        return exchanges
+        send(ReferenceCommand(wish))
     }
 
-    // MARK: Level
-
-    func setVolume(_ level: Float) {
-        volume = level
-        send(.setVolume(level: Double(level)))
-    }
-
-    func setMuted(_ isMuted: Bool) {
-        self.isMuted = isMuted
-        send(.setMuted(muted: isMuted))
+    var level: PlayerLevel {
+        PlayerLevel(
+            volume: device.volumeControl == .absolute ? Double(volume) : nil, isMuted: device.canMute ? isMuted : nil)
     }
 
     // MARK: Events of the receiver
