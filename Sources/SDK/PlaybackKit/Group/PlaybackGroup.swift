@@ -68,7 +68,9 @@ public final class PlaybackGroup<Member: GroupMember> {
     /// Begins with devices that load the media. Several start together when all have data; one that hasn't in time joins
     /// the others later.
     ///
-    /// - Parameter position: The position in seconds at which they start.
+    /// - Parameters:
+    ///   - members: The devices.
+    ///   - position: The position in seconds at which they start.
     public func begin(_ members: [Member], at position: Double) {
         self.members = members
         guard members.count > 1 else { return }

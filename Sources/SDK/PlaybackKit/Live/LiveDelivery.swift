@@ -170,7 +170,9 @@ public final class LiveDelivery<Receiver: LiveReceiver> {
     /// Processes the end of the delivery on one device, whose person stopped it or chose something else. Without a device
     /// left, the session is over. Ignored for a device that isn't part of the delivery.
     ///
-    /// - Parameter error: The reason if the device couldn't continue.
+    /// - Parameters:
+    ///   - receiver: The device.
+    ///   - error: The reason if the device couldn't continue.
     public func ended(on receiver: Receiver, _ error: MediaDeviceError? = nil) {
         guard !isOver, let outlet = outlet(of: receiver) else { return }
         guard outlets.count == 1 else { return forget(outlet, error) }
