@@ -35,8 +35,10 @@ public protocol LiveReceiver: ClockedDevice {
 
     /// Processes the end of the device's part in a delivery.
     ///
-    /// - Parameter error: The reason why the session can't use the device any longer; `nil` if there is none, or if it
-    ///   was reported for the whole session.
+    /// - Parameters:
+    ///   - delivery: The delivery.
+    ///   - error: The reason why the session can't use the device any longer; `nil` if there is none, or if it was reported
+    ///     for the whole session.
     func left(_ delivery: LiveDelivery<Self>, _ error: MediaDeviceError?)
 }
 
