@@ -62,7 +62,7 @@ public struct PlaybackSnapshot: Sendable, Equatable {
     public init(isPlaying: Bool, position: Double, time: Double? = nil, duration: Double? = nil) {
         self.isPlaying = isPlaying
         self.position = position
-        self.time = time ?? CMClockGetTime(.hostTimeClock).seconds
+        self.time = time ?? HostTime.now
         self.duration = duration
     }
 

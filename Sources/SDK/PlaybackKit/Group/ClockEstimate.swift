@@ -1,5 +1,3 @@
-import MediaDevice
-
 /// An estimate of the offset of a device's clock from the host clock, from readings of it. A value without I/O, in
 /// seconds.
 ///
@@ -10,6 +8,8 @@ struct ClockEstimate: Sendable, Hashable {
     /// The assumed drift between two clocks in seconds per second, more than that of quartz.
     private static let drift = 0.0005
     private static let memory = 8
+    /// The time between two comparisons of the clocks.
+    static let interval = Duration.seconds(4)
 
     private var exchanges: [ClockExchange] = []
 
@@ -29,10 +29,4 @@ struct ClockEstimate: Sendable, Hashable {
 extension ClockExchange {
     fileprivate var offset: Double { remote - (sent + received) / 2 }
     fileprivate var uncertainty: Double { (received - sent) / 2 }
-}
-
-/// The local clock, on which playback positions are based.
-enum HostTime {
-    /// The host clock in seconds.
-    static var now: Double { CMClockGetTime(.hostTimeClock).seconds }
 }

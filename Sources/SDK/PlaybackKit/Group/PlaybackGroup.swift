@@ -10,9 +10,6 @@
 public final class PlaybackGroup<Member: GroupMember> {
     private typealias Timeline = SharedTimeline<ObjectIdentifier>
 
-    /// The time between two comparisons of the devices' clocks.
-    private static var interval: Duration { .seconds(4) }
-
     /// The devices, in the order in which they were added.
     public private(set) var members: [Member] = []
     /// The common timeline; `nil` for a device alone, and until it is known.
@@ -199,7 +196,7 @@ public final class PlaybackGroup<Member: GroupMember> {
             Task { [weak self, clock] in
                 while !Task.isCancelled {
                     for member in self?.members ?? [] { self?.compareClock(of: member) }
-                    guard (try? await clock.sleep(for: Self.interval)) != nil else { return }
+                    guard (try? await clock.sleep(for: ClockEstimate.interval)) != nil else { return }
                 }
             })
     }

@@ -10,9 +10,6 @@ import Observation
 /// added, and every four seconds.
 @MainActor
 public final class LiveDelivery<Receiver: LiveReceiver> {
-    /// The time between two comparisons of the devices' clocks.
-    private static var interval: Duration { .seconds(4) }
-
     /// Identifies the delivery, for protocols that tell one playback from the next.
     public let id = UUID()
     /// The session.
@@ -143,7 +140,7 @@ public final class LiveDelivery<Receiver: LiveReceiver> {
     }
 
     private func keepTime() async {
-        while (try? await clock.sleep(for: Self.interval)) != nil {
+        while (try? await clock.sleep(for: ClockEstimate.interval)) != nil {
             for outlet in outlets { await outlet.compareClock() }
             reportQuality()
         }

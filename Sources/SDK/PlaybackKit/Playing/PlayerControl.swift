@@ -94,7 +94,7 @@ public final class PlayerControl: AVPlaybackUserInterfaceControllable {
     /// Shows the playback as waiting where it is until ``connectionReturned()``.
     public func connectionLost() {
         isConnected = false
-        publish(positions.freeze(at: CMClockGetTime(.hostTimeClock).seconds))
+        publish(positions.freeze(at: HostTime.now))
     }
 
     /// Shows the snapshot again.
@@ -106,7 +106,7 @@ public final class PlayerControl: AVPlaybackUserInterfaceControllable {
     public func finish(_ error: (any Error)?) {
         guard !isOver else { return }
         isOver = true
-        publish(positions.freeze(at: CMClockGetTime(.hostTimeClock).seconds))
+        publish(positions.freeze(at: HostTime.now))
         asked = [:]
         scanning = Scanning()
         snapshot.isPlaying = false
