@@ -97,10 +97,10 @@ import Testing
         let same = session.show(level: 0.25, isMuted: false, delay: 2.2)
         #expect(same.isEmpty)
         let changed = session.show(level: 0.5, isMuted: true, delay: 1)
-        #expect(changed.count == 3, "the level is read again, and the clock begins anew")
+        #expect(changed.count == 3, "the level is read again, and the clock starts again")
         _ = session.rest()
         let resting = session.show(level: nil, isMuted: nil, delay: 2)
-        #expect(resting.isEmpty, "it begins anew after the rest")
+        #expect(resting.isEmpty, "the clock starts again after the rest")
     }
 
     @Test mutating func aBlockIsPassedOnAsAWhole() throws {

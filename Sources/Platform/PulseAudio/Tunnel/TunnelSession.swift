@@ -22,7 +22,6 @@ enum TunnelCommand: UInt32 {
     case setStreamMuted = 69
     /// Nothing is asked for until the server goes on.
     case suspended = 76
-    case started = 86
 }
 
 /// The server's side of a `module-tunnel-sink`: its sink is this program's, with the level and the delay of a device. A value
@@ -69,7 +68,7 @@ package struct TunnelSession {
     private var delay: UInt64 = 0
     /// The bytes that were requested and haven't arrived.
     package private(set) var outstanding = 0
-    /// What has arrived of a block.
+    /// The part of a block that has arrived.
     private var block: [UInt8] = []
 
     package init() {}
@@ -219,7 +218,7 @@ package struct TunnelSession {
             isCorked = try values.bool()
             return [reply()]
         case .setClientName, .subscribe, .setStreamName: return [reply()]
-        case .error, .reply, .request, .event, .suspended, .started, nil:
+        case .error, .reply, .request, .event, .suspended, nil:
             return [command(.error, tag: tag) { $0.put(Self.notSupported) }]
         }
     }
