@@ -223,6 +223,7 @@ final class RendererPlayer: RemotePlayer {
 
     func handle(_ event: RendererEvents.Event) {
         switch event {
+        case .transport(let change) where playback?.tracker.isDoubtful(change, at: now) == true: refresher?.request()
         case .transport(let change): apply { [now] in $0.apply(change, at: now) }
         case .rendering(let change): take(change)
         case .resynchronize:

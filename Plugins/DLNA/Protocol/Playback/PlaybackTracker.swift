@@ -1,3 +1,5 @@
+import Foundation
+
 /// A tracker that derives the state of *our* playback from a renderer's reports.
 ///
 /// Renderers differ most in the end of playback: some clear the URL of the media at the end of a track, some report "no
@@ -43,6 +45,9 @@ package struct PlaybackTracker: Sendable, Hashable {
     package static let startPatience = 4.0
     /// The seconds after the request to play for which "stopped" can concern the earlier media.
     package static let settlingTime = 1.0
+    /// The seconds after the request to play for which an event can still concern the earlier media: a busy renderer
+    /// sends its events late.
+    package static let lateEventTime = 10.0
 
     private let uri: String
     package private(set) var phase = Phase.loading
@@ -105,6 +110,15 @@ package struct PlaybackTracker: Sendable, Hashable {
     }
 
     // MARK: Reports of the device
+
+    /// Returns a Boolean value that indicates whether the device has to be asked before an event is believed: it would
+    /// end playback that has just begun.
+    package func isDoubtful(_ event: TransportChange, at now: Double) -> Bool {
+        guard !isFinished, let playRequestedAt, now - playRequestedAt < Self.lateEventTime else { return false }
+        var next = self
+        next.apply(event, at: now)
+        return next.isFinished
+    }
 
     package mutating func apply(_ change: TransportChange, at now: Double) {
         guard !isFinished else { return }
@@ -218,23 +232,6 @@ package struct PlaybackTracker: Sendable, Hashable {
 
     /// Devices write the same address back with other escapes.
     private static func isSame(_ one: String, _ other: String) -> Bool {
-        one == other || (one.removingPercentEscapes == other.removingPercentEscapes && !one.isEmpty)
-    }
-}
-
-extension String {
-    fileprivate var removingPercentEscapes: String {
-        var result: [UInt8] = []
-        var bytes = Array(utf8)[...]
-        while let byte = bytes.popFirst() {
-            let digits = String(decoding: bytes.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
-                result.append(value)
-                bytes = bytes.dropFirst(2)
-            } else {
-                result.append(byte)
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        (one.removingPercentEncoding ?? one) == (other.removingPercentEncoding ?? other)
     }
 }

@@ -33,19 +33,6 @@ final class RendererSessionTests {
         return session
     }
 
-    /// Adopts a playback.
-    ///
-    /// - Parameter startedAt: The time at which the device accepted to play; `nil` if it wasn't stored.
-    private func adopt(
-        startedAt: Double?, _ information: MediaOutputSession.MediaInformation? = nil
-    ) async throws -> TestSession<DLNAExtension> {
-        let session = try await room.activate()
-        let url = try #require(URL(string: "http://192.0.2.1/a%20tone.mp3"))
-        try session.adopt(
-            EarlierPlayback(url: url, token: startedAt.map { Data(String($0).utf8) }), information: information)
-        return session
-    }
-
     /// A session that plays, and its control.
     private func playing() async throws -> (TestSession<DLNAExtension>, Control) {
         let session = try await start()
@@ -216,6 +203,19 @@ final class RendererSessionTests {
         #expect(fake.count("Stop") == 0)
     }
 
+    /// A busy renderer sends its events late.
+    @Test func aLateEventAboutEarlierMediaDoesNotEndIt() async throws {
+        let (_, control) = try await playing()
+        clock.advance(by: .seconds(2))
+        let asked = fake.count("GetTransportInfo")
+        try apply(TransportChange(state: .stopped))
+        await eventually("it asked") { fake.count("GetTransportInfo") > asked && clock.nextPause != nil }
+        #expect(reports == ["started"] && control.isPlaying)
+        fake.change { $0.transport = "STOPPED" }
+        try apply(TransportChange(state: .stopped))
+        await eventually("it ended") { reports == ["started", "ended"] }
+    }
+
     @Test func endsWhenPollingFindsTheEnd() async throws {
         let (session, _) = try await playing()
         fake.change { $0.position = "0:00:28" }
@@ -308,71 +308,6 @@ final class RendererSessionTests {
             if let pause = clock.nextPause { clock.advance(by: pause) }
             return reports == ["started", "ended"]
         }
-    }
-
-    @Test(arguments: ["PLAYING", "PAUSED_PLAYBACK"])
-    func takesUpWhatTheDeviceStillPlays(state: String) async throws {
-        fake.change {
-            $0.transport = state
-            // As the device writes it.
-            $0.uri = "http://192.0.2.1/a tone.mp3"
-            $0.position = "0:00:12"
-        }
-        let session = try await adopt(
-            startedAt: clock.time.seconds - 30, .init(title: "A tone", startPosition: 25))
-        await eventually("it was taken up") { reports == ["started"] && clock.nextPause != nil }
-        let control = try #require(session.control)
-        #expect(control.isPlaying == (state == "PLAYING") && control.isReady)
-        #expect(control.playbackPosition.position.seconds == 12)
-        #expect(control.timeRange.duration.seconds == 30)
-        #expect(control.metadata.title == "A tone")
-        #expect(fake.calls.allSatisfy { $0.hasPrefix("Get") }, "the device is not touched: \(fake.calls)")
-        control.seek(to: CMTime(seconds: 20, preferredTimescale: 1000), tolerance: .zero)
-        await eventually("it is there") { fake.now.position == "0:00:20" }
-        session.stop()
-        await eventually("it stopped") { fake.now.transport == "STOPPED" }
-    }
-
-    @Test(arguments: [
-        ("STOPPED", "http://192.0.2.1/a%20tone.mp3"), ("NO_MEDIA_PRESENT", ""),
-        ("PLAYING", "http://192.0.2.1/other.mp3"),
-    ])
-    func leavesAloneWhatIsNotItsOwn(state: String, uri: String) async throws {
-        fake.change {
-            $0.transport = state
-            $0.uri = uri
-        }
-        let session = try await adopt(startedAt: clock.time.seconds - 30)
-        await eventually("it is over") { reports.last == "ended" }
-        session.stop()
-        session.deactivate()
-        await eventually("it is let go") { system.extension.devices.player(of: room.device) == nil }
-        #expect(fake.calls.allSatisfy { $0.hasPrefix("Get") }, "\(fake.calls)")
-    }
-
-    @Test(arguments: [nil, -1.0])
-    func waitsForWhatIsJustStarting(startedAt: Double?) async throws {
-        fake.change { $0.uri = "http://192.0.2.1/a%20tone.mp3" }
-        _ = try await adopt(startedAt: startedAt.map { clock.time.seconds + $0 })
-        await eventually("it waits") { clock.nextPause == .milliseconds(500) }
-        fake.change { $0.transport = "PLAYING" }
-        clock.advance(by: .milliseconds(500))
-        await eventually("it was taken up") { reports == ["started"] }
-    }
-
-    @Test func waitsNoLongerThanAStartTakes() async throws {
-        fake.change { $0.uri = "http://192.0.2.1/a%20tone.mp3" }
-        _ = try await adopt(startedAt: clock.time.seconds - 3.8)
-        await eventually("it waits") { clock.nextPause == .milliseconds(500) }
-        clock.advance(by: .milliseconds(500))
-        await eventually("it is over") { reports.last == "ended" }
-    }
-
-    @Test func aDeviceThatCannotBeAskedIsAFailureOfItsConnection() async throws {
-        fake.change { $0.failures["GetMediaInfo"] = [.timedOut] }
-        _ = try await adopt(startedAt: nil)
-        await eventually("it failed") { reports == ["failed"] }
-        #expect(failure?.code == "timed-out")
     }
 
     @Test func publishesThePositionOnlyWhenItJumps() async throws {

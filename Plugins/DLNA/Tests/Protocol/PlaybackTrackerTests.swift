@@ -98,6 +98,15 @@ struct PlaybackTrackerTests {
         #expect(tracker.duration == nil)
     }
 
+    @Test func doubtsAnEventThatEndsWhatHasJustBegun() {
+        let tracker = playing()
+        #expect(tracker.isDoubtful(TransportChange(state: .stopped), at: 9))
+        #expect(tracker.isDoubtful(TransportChange(uri: "http://old/"), at: 9))
+        #expect(tracker.isDoubtful(TransportChange(state: .playing, hasFailed: true), at: 9))
+        #expect(!tracker.isDoubtful(TransportChange(state: .paused), at: 9))
+        #expect(!tracker.isDoubtful(TransportChange(state: .stopped), at: 10))
+    }
+
     @Test func takesAnotherSpellingOfTheAddressForTheSame() {
         var tracker = PlaybackTracker(uri: "http://h/a%20b%C3%BC.mp3", now: 0)
         tracker.playAccepted(at: 0)
