@@ -41,7 +41,7 @@ struct RoundTripTests {
         id: "A6B5", name: "Living Room", capabilities: [.urlPlayback, .appLaunch], type: "tv", volumeControl: .relative,
         canMute: true, canGroup: false, supportsSimultaneousSessions: true,
         endpoints: ["10.0.0.5:8060", "[fe80::1%eth0]:80"], txt: ["k": "v"],
-        deduplicationIdentifiers: ["mac:0011223344aa"], leastLatency: 0.7)
+        deduplicationIdentifiers: ["mac:0011223344aa"], leastLatency: 0.7, usualLatency: 2.2)
 
     @Test func devices() throws {
         var bare = device

@@ -65,6 +65,8 @@ struct DeviceTests {
         for (latency, told) in [(0.1, 0.1), (30, 30), (-1, nil), (31, nil), (.nan, nil)] as [(Double, Double?)] {
             device.leastLatency = latency
             #expect(device.onLink.leastLatency == told && MediaOutputDevice(device.onLink)?.leastLatency == told)
+            device.usualLatency = latency
+            #expect(device.onLink.usualLatency == told && MediaOutputDevice(device.onLink)?.usualLatency == told)
         }
     }
 

@@ -26,6 +26,7 @@ struct CastDevices: PlayerProtocol {
             volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: sightings.flatMap(\.endpoints),
             txtRecords: [NWTXTRecord(properties)])
         device?.leastLatency = CastPlayer.leastLatency
+        device?.usualLatency = CastPlayer.usualLatency
         return device
     }
 

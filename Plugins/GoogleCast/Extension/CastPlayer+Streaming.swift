@@ -12,6 +12,8 @@ extension CastPlayer {
 
     /// The least latency of live sound, in seconds.
     static var leastLatency: Double { usualDelay + AudioFormat.delays.lowerBound }
+    /// The latency of live sound for which none is asked, in seconds.
+    static var usualLatency: Double { usualDelay + AudioFormat.delay }
 
     nonisolated var sampleRate: Int? { AudioFormat.rate }
 

@@ -54,7 +54,10 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
     /// The least latency of live sound that can be asked of the device, in seconds; `nil` if it isn't known.
     package var leastLatency: Double? { didSet { leastLatency = Self.possible(leastLatency) } }
 
-    /// The possible values of ``leastLatency``.
+    /// The latency of live sound for which no latency is asked, in seconds; `nil` if it isn't known.
+    package var usualLatency: Double? { didSet { usualLatency = Self.possible(usualLatency) } }
+
+    /// The possible values of ``leastLatency`` and ``usualLatency``.
     package static let latencies = 0.0...30
 
     private static func possible(_ latency: Double?) -> Double? { latency.flatMap { latencies ~= $0 ? $0 : nil } }
@@ -63,7 +66,7 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
         id: String, name: String, capabilities: Capabilities, type: String, volumeControl: VolumeControl, canMute: Bool,
         canGroup: Bool, supportsSimultaneousSessions: Bool, endpoints: [String], txt: [String: String],
         deduplicationIdentifiers: [String] = [], liveFormat: LiveFormat = .wave,
-        leastLatency: Double? = nil
+        leastLatency: Double? = nil, usualLatency: Double? = nil
     ) {
         self.id = id
         self.name = name
@@ -78,9 +81,10 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
         self.deduplicationIdentifiers = deduplicationIdentifiers
         self.liveFormat = liveFormat
         self.leastLatency = Self.possible(leastLatency)
+        self.usualLatency = Self.possible(usualLatency)
     }
 
-    /// Decodes a description, also one without ``deduplicationIdentifiers``, ``liveFormat`` or ``leastLatency``.
+    /// Decodes a description, also one without ``deduplicationIdentifiers``, ``liveFormat`` or a latency.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -95,7 +99,8 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
             txt: try values.decode([String: String].self, forKey: .txt),
             deduplicationIdentifiers: try values.decodeIfPresent([String].self, forKey: .deduplicationIdentifiers)
                 ?? [], liveFormat: try values.decodeIfPresent(LiveFormat.self, forKey: .liveFormat) ?? .wave,
-            leastLatency: try values.decodeIfPresent(Double.self, forKey: .leastLatency))
+            leastLatency: try values.decodeIfPresent(Double.self, forKey: .leastLatency),
+            usualLatency: try values.decodeIfPresent(Double.self, forKey: .usualLatency))
     }
 }
 

@@ -120,16 +120,6 @@ extension Product {
                 try await speaker.setFullVolume(home)
                 try await home.succeed("sink", "add", speaker.name)
                 let node = try await node(desktop)
-                if kind == .pulseAudio {
-                    // Its clients are wrong for ten seconds if the delay becomes known while they play. The next daemon knows
-                    // that of the last playback.
-                    let noise = try TestNoise(seconds: 3, in: home.folder)
-                    #expect(try await desktop.run("paplay", "-d", node, noise.path).status == 0)
-                    try await home.quit()
-                    try await eventually("no sink") { try await desktop.sinks().isEmpty }
-                    try await eventually("the sink") { try await sinks(home).first?.state == .ready }
-                    #expect(try await self.node(desktop) == node)
-                }
                 let click = 8
                 let film = try await LabMedia.film(in: home.folder, click: click)
                 let begin = speaker.mark()

@@ -94,7 +94,10 @@ extension MediaOutputDevice {
             txtRecords: [AirPlayDeviceFacts(facts, videoPort: videoPort).record])
         // It plays films from URLs, but no endless sound.
         liveStreamFormat = nil
-        if facts.audioObstacle == nil { leastLatency = StreamLatency.leastTotal }
+        if facts.audioObstacle == nil {
+            leastLatency = StreamLatency.leastTotal
+            usualLatency = StreamLatency.usualTotal
+        }
     }
 
     /// The addresses of the audio service.

@@ -11,6 +11,9 @@ package struct StreamLatency: Sendable, Hashable {
     /// The least that can be asked for, in seconds from the source to the listener. A receiver may need more.
     package static let leastTotal = least + overhead
 
+    /// The usual seconds from the source to the listener.
+    package static let usualTotal = usual + overhead
+
     /// Between sending and playing, in seconds.
     package let seconds: Double
 

@@ -24,7 +24,10 @@ struct ReferenceDiscovery: DiscoveryProtocol {
             volumeControl: announcement.volume.asVolumeControl, canMute: announcement.volume != .none,
             requiredNetworkEndpoints: sighting.endpoints, txtRecords: [NWTXTRecord(sighting.record)])
         device?.deduplicationIdentifiers = Set(announcement.alsoKnownAs)
-        if !announcement.live.isEmpty { device?.leastLatency = LiveSettings().leastLatency }
+        if !announcement.live.isEmpty {
+            device?.leastLatency = LiveSettings().leastLatency
+            device?.usualLatency = LiveSettings().usualLatency
+        }
         return device
     }
 }

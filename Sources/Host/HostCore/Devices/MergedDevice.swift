@@ -21,8 +21,9 @@ extension HostDevice {
         description.name = ownName ?? deviceName
         description.capabilities = known.reduce(into: []) { $0.formUnion($1.description.capabilities) }
         // Live sound takes the way of samples, if there is one.
-        description.leastLatency =
-            known.first { $0.description.capabilities.contains(.realtimeAudio) }?.description.leastLatency
+        let live = known.first { $0.description.capabilities.contains(.realtimeAudio) }?.description
+        description.leastLatency = live?.leastLatency
+        description.usualLatency = live?.usualLatency
         addedAs = known.lazy.compactMap(\.addedAs).first
         let forVolume = ready.first { $0.description.volumeControl != .none } ?? current
         description.volumeControl = forVolume.description.volumeControl

@@ -65,7 +65,13 @@ struct SoundSink: Sendable {
             hasLevel: descriptions.allSatisfy { $0.volumeControl == .absolute },
             canMute: descriptions.allSatisfy(\.canMute), level: wantedLevel ?? level,
             isMuted: wantedMute ?? (!devices.isEmpty && devices.values.allSatisfy(\.isMuted)),
-            delay: delay.value ?? record.delay ?? record.latency)
+            delay: delay.value ?? record.delay ?? record.latency ?? usualDelay)
+    }
+
+    /// The delay that the devices declare; `nil` while one of them declares none.
+    private var usualDelay: Double? {
+        let usual = devices.values.compactMap(\.description.usualLatency)
+        return usual.count == deviceIDs.count ? usual.max() : nil
     }
 
     /// Expects the delay of this playback from the next one as well, also after a restart.

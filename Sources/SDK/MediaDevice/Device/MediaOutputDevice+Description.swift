@@ -14,7 +14,7 @@ extension MediaOutputDevice {
             txt: txtRecords.reduce(into: [:]) { merged, record in
                 merged.merge(record.dictionary) { first, _ in first }
             }, deduplicationIdentifiers: DeclaredIdentifier.normalised(deduplicationIdentifiers.sorted()),
-            liveFormat: liveStreamFormat.onLink, leastLatency: leastLatency)
+            liveFormat: liveStreamFormat.onLink, leastLatency: leastLatency, usualLatency: usualLatency)
     }
 
     /// Creates a device from a description, such as one that the host remembers. Unreadable endpoints are omitted.
@@ -34,6 +34,7 @@ extension MediaOutputDevice {
         deduplicationIdentifiers = Set(description.deduplicationIdentifiers)
         liveStreamFormat = LiveStreamFormat?(description.liveFormat)
         leastLatency = description.leastLatency
+        usualLatency = description.usualLatency
     }
 }
 

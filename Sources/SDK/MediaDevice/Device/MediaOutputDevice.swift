@@ -47,6 +47,12 @@ public struct MediaOutputDevice: CustomStringConvertible, Hashable, Identifiable
     /// It is the time from the source to the listener, as of ``MediaSampleReader/requestedLatency``. People who ask for less
     /// are told that they get this.
     public var leastLatency: TimeInterval?
+    /// The latency of live samples for which none is asked, in seconds, `0...30`; `nil` if it isn't known. Available on
+    /// Linux only.
+    ///
+    /// A sink expects it for its first playback, until the device reports the actual one. So players show the picture with
+    /// the sound from the beginning.
+    public var usualLatency: TimeInterval?
 
     /// A format of sound of unknown length. Available on Linux only.
     public enum LiveStreamFormat: Sendable, Hashable {

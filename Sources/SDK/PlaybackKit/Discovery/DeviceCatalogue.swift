@@ -69,6 +69,7 @@ extension MediaOutputDevice {
             && volumeControl == other.volumeControl && canMute == other.canMute && txtRecords == other.txtRecords
             && deduplicationIdentifiers == other.deduplicationIdentifiers
             && liveStreamFormat == other.liveStreamFormat && leastLatency == other.leastLatency
+            && usualLatency == other.usualLatency
             && canGroupWithCurrentlyActivatedDevices == other.canGroupWithCurrentlyActivatedDevices
             && supportsSimultaneousSessions == other.supportsSimultaneousSessions
     }
