@@ -125,6 +125,7 @@ let package = Package(
         .target(
             name: "PulseAudio", dependencies: ["CPulseAudio", "SoundFeed", "Threads"],
             path: "Sources/Platform/PulseAudio"),
+        .target(name: "PrivateFolders", path: "Sources/Platform/PrivateFolders"),
         .target(name: "QRCodes", path: "Sources/Platform/QRCodes"),
         .target(name: "Reachability", dependencies: ["Threads"], path: "Sources/Platform/Reachability"),
         .target(
@@ -147,6 +148,7 @@ let package = Package(
         .testTarget(name: "DeferredLibraryTests", dependencies: ["DeferredFixture"]),
         .testTarget(name: "ConnectionLimitsTests", dependencies: ["ConnectionLimits"]),
         .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"]),
+        .testTarget(name: "PrivateFoldersTests", dependencies: ["PrivateFolders"]),
         .testTarget(name: "MediaTypesTests", dependencies: ["MediaTypes"]),
         .testTarget(name: "KernelBluetoothTests", dependencies: ["KernelBluetooth"]),
         .testTarget(name: "OpusTests", dependencies: ["Opus"]),
@@ -344,7 +346,8 @@ let package = Package(
         .target(
             name: "HostDesktop",
             dependencies: [
-                "AddressPolicy", "HostBus", "HostCore", "HostInterface", "HostPictures", "DBus", logging,
+                "AddressPolicy", "HostBus", "HostCore", "HostInterface", "HostPictures", "DBus", "PrivateFolders",
+                logging,
             ],
             path: "Sources/Host/HostDesktop"),
         .target(
@@ -363,7 +366,7 @@ let package = Package(
             name: "HostExtensions",
             dependencies: [
                 "Backoff", "CProcess", "Confinement", "HostConfinement", "HostCore", "HostInterface", "HostPictures",
-                "LinkProtocol", "MediaReading", "PacketSockets", "Threads",
+                "LinkProtocol", "MediaReading", "PacketSockets", "PrivateFolders", "Threads",
                 "DBus", logging,
             ],
             path: "Sources/Host/HostExtensions"),
@@ -407,7 +410,7 @@ let package = Package(
         .target(
             name: "HostState",
             dependencies: [
-                "HostCore", "HostInterface", "LinkProtocol", "DBus", "Reachability", logging,
+                "HostCore", "HostInterface", "LinkProtocol", "DBus", "PrivateFolders", "Reachability", logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Host/HostState"),
@@ -512,7 +515,8 @@ let package = Package(
 
         // MARK: Executables
         .target(
-            name: "HostClient", dependencies: ["HostInterface", "DBus", "CProcess"], path: "Sources/Link/HostClient"),
+            name: "HostClient", dependencies: ["HostInterface", "DBus", "CProcess", "PrivateFolders"],
+            path: "Sources/Link/HostClient"),
         .executableTarget(
             name: "ConfineProgram", dependencies: ["CProcess", "Confinement"], path: "Sources/mdhost-confine"),
         .executableTarget(

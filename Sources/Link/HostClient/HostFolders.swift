@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 package import HostInterface
+import PrivateFolders
 
 /// The folders of the daemon's socket, log and database; see ``UserFolders``.
 ///
@@ -58,8 +59,10 @@ package enum HostFolders {
     ///
     /// - Throws: ``HostError`` `storage-failed` if it can't be created, or belongs to another user.
     package static func prepare(_ folder: String) throws(HostError) {
-        guard make(folder) else {
-            throw HostError(.storageFailed, "The folder \(folder) cannot be made: \(String(cString: strerror(errno)))")
+        do {
+            try PrivateFolder.make(folder)
+        } catch {
+            throw HostError(.storageFailed, "The folder \(folder) cannot be made: \(error)")
         }
         // By its descriptor, so that what is checked is what is changed.
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -73,16 +76,5 @@ package enum HostFolders {
         guard status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o700) == 0 else {
             throw HostError(.storageFailed, "\(folder) is open to other users and that cannot be changed.")
         }
-    }
-
-    /// Makes a folder, and those above it, for this user alone.
-    ///
-    /// `FileManager` sets the mode of a new folder by its path, where somebody may have put a link meanwhile.
-    private static func make(_ folder: String) -> Bool {
-        if mkdir(folder, 0o700) == 0 || errno == EEXIST { return true }
-        guard errno == ENOENT else { return false }
-        let above = URL(filePath: folder).deletingLastPathComponent().path
-        guard above.utf8.count < folder.utf8.count, make(above) else { return false }
-        return mkdir(folder, 0o700) == 0 || errno == EEXIST
     }
 }

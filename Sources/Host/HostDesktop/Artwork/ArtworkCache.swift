@@ -5,6 +5,7 @@ package import HostCore
 package import HostInterface
 package import HostPictures
 package import Logging
+import PrivateFolders
 
 /// The cache of pictures as files, which desktops require. It is the only user of its folder.
 package actor ArtworkCache: ArtworkFiles {
@@ -128,8 +129,7 @@ package actor ArtworkCache: ArtworkFiles {
         guard let format = ImageFormat(sniffing: bytes), bytes.count <= PictureLimits.size else {
             throw HostError(.unsupportedFormat, "The picture has an unknown format or is too large.")
         }
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try PrivateFolder.make(folder)
         let name = "\(key.name).\(format.fileExtension)"
         try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
         evict(keeping: name)

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFolders
 
 /// The environment an extension is started with, and the folder it may write to.
 enum ExtensionEnvironment {
@@ -41,10 +42,11 @@ enum ExtensionEnvironment {
     ///
     /// - Throws: ``SpawnedChild/Failure``, also if the path is something else, such as a symbolic link.
     static func prepareStateDirectory(_ path: String) throws(SpawnedChild.Failure) {
-        let parent = (path as NSString).deletingLastPathComponent
-        try? FileManager.default.createDirectory(
-            atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SpawnedChild.Failure(code: errno) }
+        do {
+            try PrivateFolder.make(path)
+        } catch {
+            throw SpawnedChild.Failure(code: error.code)
+        }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw SpawnedChild.Failure(code: errno) }
         defer { close(descriptor) }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HostInterface
 import Logging
+import PrivateFolders
 
 /// The location of the state, and the rules for opening it: its file is never readable by others, and never reset
 /// without notice.
@@ -59,8 +60,7 @@ package struct StateFile: Sendable, Hashable {
     private struct WrittenByNewerVersion: Error {}
 
     private func prepareFolder() throws(HostError) {
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? PrivateFolder.make(folder)
         let descriptor = Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw HostError(storage: .current, path: folder) }
         defer { close(descriptor) }
