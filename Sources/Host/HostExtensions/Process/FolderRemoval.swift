@@ -20,7 +20,12 @@ struct FolderRemoval {
         var removal = FolderRemoval()
         let name = Name(name.utf8CString)
         while !unlink(name, in: parent) {
-            guard let folder = open(name, in: parent) else { return errno == ENOENT }
+            removal.steps += 1
+            guard let folder = open(name, in: parent) else {
+                if errno == ENOENT { return true }
+                guard hasChanged, removal.steps < mostSteps else { return false }
+                continue
+            }
             defer { close(folder) }
             guard removal.removeEntries(of: folder) else { return false }
         }
@@ -42,10 +47,12 @@ struct FolderRemoval {
     }
 
     /// Removes an entry, or moves what is in it to its own folder.
+    ///
+    /// - Returns: `false` if another try would do no more.
     private mutating func remove(_ name: Name, in folder: Int32) -> Bool {
         steps += 1
         if Self.unlink(name, in: folder) { return true }
-        guard let inner = Self.open(name, in: folder) else { return errno == ENOENT }
+        guard let inner = Self.open(name, in: folder) else { return Self.hasChanged }
         defer { close(inner) }
         var isProgress = false
         for name in Self.names(in: inner) where steps < Self.mostSteps {
@@ -55,8 +62,11 @@ struct FolderRemoval {
                 isProgress = true
             }
         }
-        return Self.unlink(name, in: folder) || isProgress
+        return Self.unlink(name, in: folder) || isProgress || Self.hasChanged
     }
+
+    /// A Boolean value that indicates whether the last call found another entry than the folder of that name, or none.
+    private static var hasChanged: Bool { errno == ENOENT || errno == ENOTDIR || errno == ELOOP }
 
     /// A file, a link, or an empty folder.
     private static func unlink(_ name: Name, in folder: Int32) -> Bool {
