@@ -116,6 +116,8 @@ package struct PlaybackTracker: Sendable, Hashable {
     package func isDoubtful(_ event: TransportChange, at now: Double) -> Bool {
         guard !isFinished, let playRequestedAt, now - playRequestedAt < Self.lateEventTime else { return false }
         var next = self
+        // Events keep their order: after one with our address, another address is that of later media.
+        if let uri = event.uri, next.noteMedia(uri) { return false }
         next.apply(event, at: now)
         return next.isFinished
     }

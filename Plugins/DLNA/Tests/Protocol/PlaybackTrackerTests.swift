@@ -99,9 +99,11 @@ struct PlaybackTrackerTests {
     }
 
     @Test func doubtsAnEventThatEndsWhatHasJustBegun() {
-        let tracker = playing()
+        var tracker = playing()
         #expect(tracker.isDoubtful(TransportChange(state: .stopped), at: 9))
-        #expect(tracker.isDoubtful(TransportChange(uri: "http://old/"), at: 9))
+        #expect(!tracker.isDoubtful(TransportChange(state: .stopped, uri: "http://other/"), at: 9), "later media")
+        tracker.apply(PositionInfo(position: 1, uri: uri), at: 1)
+        #expect(tracker.isDoubtful(TransportChange(trackURI: "http://old/"), at: 9))
         #expect(tracker.isDoubtful(TransportChange(state: .playing, hasFailed: true), at: 9))
         #expect(!tracker.isDoubtful(TransportChange(state: .paused), at: 9))
         #expect(!tracker.isDoubtful(TransportChange(state: .stopped), at: 10))
