@@ -115,9 +115,9 @@ package struct PlaybackTracker: Sendable, Hashable {
     /// end playback that has just begun.
     package func isDoubtful(_ event: TransportChange, at now: Double) -> Bool {
         guard !isFinished, let playRequestedAt, now - playRequestedAt < Self.lateEventTime else { return false }
+        // Events keep their order: after one with our address, one with another address or none is later.
+        if let other = event.uri, isConfirmed, !isMedia(other) { return false }
         var next = self
-        // Events keep their order: after one with our address, another address is that of later media.
-        if let uri = event.uri, next.noteMedia(uri) { return false }
         next.apply(event, at: now)
         return next.isFinished
     }

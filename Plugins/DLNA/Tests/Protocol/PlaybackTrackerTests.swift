@@ -102,6 +102,7 @@ struct PlaybackTrackerTests {
         var tracker = playing()
         #expect(tracker.isDoubtful(TransportChange(state: .stopped), at: 9))
         #expect(!tracker.isDoubtful(TransportChange(state: .stopped, uri: "http://other/"), at: 9), "later media")
+        #expect(!tracker.isDoubtful(TransportChange(state: .stopped, uri: ""), at: 9), "the end of a short one")
         tracker.apply(PositionInfo(position: 1, uri: uri), at: 1)
         #expect(tracker.isDoubtful(TransportChange(trackURI: "http://old/"), at: 9))
         #expect(tracker.isDoubtful(TransportChange(state: .playing, hasFailed: true), at: 9))
