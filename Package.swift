@@ -122,10 +122,10 @@ let package = Package(
         .target(name: "PacketSockets", path: "Sources/Platform/PacketSockets"),
         .target(name: "Opus", dependencies: ["COpus"], path: "Sources/Platform/Opus", packageAccess: false),
         .target(name: "PipeWire", dependencies: ["CPipeWire", "SoundFeed"], path: "Sources/Platform/PipeWire"),
+        .target(name: "PrivateFolders", path: "Sources/Platform/PrivateFolders"),
         .target(
             name: "PulseAudio", dependencies: ["CPulseAudio", "SoundFeed", "Threads"],
             path: "Sources/Platform/PulseAudio"),
-        .target(name: "PrivateFolders", path: "Sources/Platform/PrivateFolders"),
         .target(name: "QRCodes", path: "Sources/Platform/QRCodes"),
         .target(name: "Reachability", dependencies: ["Threads"], path: "Sources/Platform/Reachability"),
         .target(

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// Folders that only this user may open.
 package enum PrivateFolder {
@@ -17,7 +17,7 @@ package enum PrivateFolder {
     /// - Throws: ``Failure`` with the reason of the first folder that can't be made.
     package static func make(_ path: String) throws(Failure) {
         if try makeOne(path) { return }
-        let above = folderAbove(path)
+        let above = (path as NSString).deletingLastPathComponent
         guard !above.isEmpty, above != path else { throw Failure(code: ENOENT) }
         try make(above)
         guard try makeOne(path) else { throw Failure(code: ENOENT) }
@@ -28,12 +28,5 @@ package enum PrivateFolder {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
         guard errno == ENOENT else { throw Failure(code: errno) }
         return false
-    }
-
-    /// - Returns: An empty text if the path has a single name.
-    private static func folderAbove(_ path: String) -> String {
-        let names = path.reversed().drop { $0 == "/" }.drop { $0 != "/" }
-        let above = names.drop { $0 == "/" }
-        return above.isEmpty && !names.isEmpty ? "/" : String(above.reversed())
     }
 }
