@@ -137,11 +137,14 @@ struct SoundSinksTests {
     @Test func theDelayIsMeasuredByTheDevicesPositions() async throws {
         let store = MemorySinks()
         let world = SoundWorld(ScriptedRunner(script: Self.willing), store: store)
+        await world.home.discover(Self.speaker)
+        _ = try await world.sinks.add(Self.id, latency: nil)
+        #expect(world.server.shown[Self.id]?.delay == nil)
         var speaker = Self.speaker
         speaker.usualLatency = 2.25
         await world.home.discover(speaker)
-        let added = try await world.sinks.add(Self.id, latency: nil)
-        #expect(added.delay == nil && world.server.shown[Self.id]?.delay == 2.25, "expected until it is measured")
+        await world.until { world.server.shown[Self.id]?.delay == 2.25 }
+        #expect(await world.sinks.statuses.first?.delay == nil, "only expected")
         world.server.tell(.sound(id: Self.id))
         await world.until { await world.state() == .playing }
         // The samples from second 3 on were handed in at 103.5, and second 1 was heard at 104.
