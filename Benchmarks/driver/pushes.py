@@ -13,7 +13,7 @@ import time
 
 import processes
 from report import Row, Series, number, verdict
-from setting import Missing, end
+from setting import Missing, end, wait_for_port
 
 HOSTS = 20
 HOT = 1000
@@ -193,14 +193,3 @@ def free_port():
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
-
-
-def wait_for_port(port, process):
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            return socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError as error:
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise Missing(f"nothing listens on port {port}") from error
-            time.sleep(0.01)

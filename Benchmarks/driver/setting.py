@@ -7,6 +7,7 @@ import pty
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -141,6 +142,17 @@ def wait_for_device(connection, name, seconds=10):
             return path
         connection.next_signal(0.2)
     raise Missing(f"the device {name} did not appear")
+
+
+def wait_for_port(port, process, address="127.0.0.1"):
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            return socket.create_connection((address, port), timeout=1).close()
+        except OSError as error:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise Missing(f"nothing listens on port {port}") from error
+            time.sleep(0.01)
 
 
 def end(process):

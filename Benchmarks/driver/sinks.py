@@ -289,14 +289,18 @@ def our_sink(device):
     return sink
 
 
-@contextlib.contextmanager
-def raop_sink(setting, environment):
+def load_module(setting, environment, *words):
     result = subprocess.run(
-        [setting.peer("pactl"), "load-module", "module-raop-sink", f"server=[{SPEAKER}]:{SPEAKER_PORT}",
-         "sink_name=speaker", "protocol=UDP", "encryption=none", "codec=ALAC"],
-        env=environment, capture_output=True, text=True)
+        [setting.peer("pactl"), "load-module", *words], env=environment, capture_output=True, text=True)
     if result.returncode != 0:
         raise Missing(f"the module is refused: {result.stderr.strip()[-200:]}")
+
+
+@contextlib.contextmanager
+def raop_sink(setting, environment):
+    load_module(
+        setting, environment, "module-raop-sink", f"server=[{SPEAKER}]:{SPEAKER_PORT}", "sink_name=speaker",
+        "protocol=UDP", "encryption=none", "codec=ALAC")
     yield appeared(setting, environment, lambda name: name == "speaker", "the sink")
 
 

@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -12,7 +11,8 @@ import wave
 
 import processes
 from report import Row, verdict
-from setting import Missing, end
+from setting import Missing, end, wait_for_port
+from sinks import load_module
 
 HOST, ADDRESS = "c", "10.77.0.3"
 FIRST_PORT = 5101
@@ -86,24 +86,12 @@ def receivers(setting, folder, count):
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
             names.append(name)
         # PulseAudio's module asks once, and plays nothing if nobody answers.
-        for number_ in range(count):
-            wait_until_answering(FIRST_PORT + number_)
+        for number_, process in enumerate(running):
+            wait_for_port(FIRST_PORT + number_, process, ADDRESS)
         yield names
     finally:
         for process in running:
             end(process)
-
-
-def wait_until_answering(port):
-    deadline = time.monotonic() + 15
-    while True:
-        try:
-            socket.create_connection((ADDRESS, port), timeout=1).close()
-            return
-        except OSError as reason:
-            if time.monotonic() > deadline:
-                raise Missing(f"the receiver at port {port} does not answer: {reason}") from reason
-            time.sleep(0.05)
 
 
 def our_cost(setting, path, names):
@@ -209,7 +197,10 @@ def peer_cost(setting, folder, path, count):
             time.sleep(0.05)
         # A sink that is used before its receiver has answered never plays, and nothing tells that it has.
         time.sleep(2)
-        target = sinks[0] if count == 1 else combined(setting, environment, sinks)
+        target = sinks[0]
+        if count > 1:
+            target = "every"
+            load_module(setting, environment, "module-combine-sink", "sink_name=every", f"slaves={','.join(sinks)}")
         player = subprocess.Popen(
             [setting.peer("paplay"), f"--device={target}", path], env=environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -228,13 +219,3 @@ def peer_cost(setting, folder, path, count):
             player.wait()
             player.stderr.close()
         end(process)
-
-
-def combined(setting, environment, sinks):
-    """The sink that plays on all of them."""
-    result = subprocess.run(
-        [setting.peer("pactl"), "load-module", "module-combine-sink", "sink_name=every", f"slaves={','.join(sinks)}"],
-        env=environment, capture_output=True, text=True)
-    if result.returncode != 0:
-        raise Missing(f"the module is refused: {result.stderr.strip()[-200:]}")
-    return "every"
