@@ -49,6 +49,32 @@ struct PulseAudioSinkTests {
         }
     }
 
+    @Test func aProgramThatPlaysAlreadyIsHeardFromNowOn() async throws {
+        try await SoundDesktop.open(.pulseAudio) { desktop in
+            #expect(try await desktop.run("pactl", "load-module", "module-null-sink", "sink_name=card").status == 0)
+            let connection = try await open(desktop)
+            try await connection.show(Self.sink)
+            let noise = try TestNoise(seconds: 20, in: desktop.folder, seed: 3)
+            let playing = try desktop.begin("paplay", "-d", "card", noise.path)
+            await eventually("the program's stream") {
+                let moved = try? await desktop.run("pactl", "move-sink-input", "0", Self.node)
+                return moved?.status == 0
+            }
+            for _ in 0..<2 {
+                #expect(await next(connection) == .feed(.sound, id: Self.id))
+                let reader = try await connection.open(Self.id)
+                let waited = try #require(await connection.progress(of: Self.id)).frames
+                #expect(waited <= SoundFeed.rate / 10, "not seconds at once")
+                close(reader)
+                // PulseAudio puts a stream back on a sink of the same name to which it was moved.
+                await connection.remove(Self.id)
+                try await connection.show(Self.sink)
+            }
+            await playing.end()
+            await connection.close()
+        }
+    }
+
     @Test func theLevelIsTheDevices() async throws {
         try await SoundDesktop.open(.pulseAudio) { desktop in
             let connection = try await open(desktop)

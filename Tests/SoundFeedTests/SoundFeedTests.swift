@@ -119,4 +119,21 @@ struct SoundFeedTests {
         while heard < 128 + blocks * 2048 { heard += read(reader, 100_000).count }
         #expect(heard == 128 + blocks * 2048)
     }
+
+    @Test func soundThatDoesNotFitWaitsForItsReader() throws {
+        let feed = SoundFeed(batchLength: 1) { _ in }
+        let frames = 6 * SoundFeed.rate
+        let sound = (0..<2 * frames).map { Int16(truncatingIfNeeded: $0 | 256).littleEndian }
+        // A sound server may hand in seconds at once.
+        sound.withUnsafeBytes { feed.take($0) }
+        let reader = try feed.open()
+        defer { close(reader) }
+        #expect(!feed.takesBlock)
+        var heard: [Int16] = []
+        while heard.count < sound.count {
+            heard += read(reader, 100_000)
+            if feed.takesBlock { feed.takeSilence() }
+        }
+        #expect(heard.prefix(sound.count).elementsEqual(sound))
+    }
 }

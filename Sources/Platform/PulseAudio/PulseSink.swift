@@ -27,8 +27,10 @@ final class PulseSink {
     /// `nil` once the sink has ended.
     private var timer: OpaquePointer?
     private var isTimed = false
-    /// A Boolean value that indicates whether programs play to the sink.
-    private var isRunning = false
+    /// A Boolean value that indicates whether programs play to the sink; `nil` until PulseAudio has said so.
+    private var isRunning: Bool?
+    /// A Boolean value that indicates whether the sink can be asked for samples.
+    private var hasBegun = false
     private var pace = SamplePace(rate: SoundFeed.rate, blockLength: SoundFeed.blockLength)
     private var isShown = false
     private var showing: CheckedContinuation<Void, Never>?
@@ -98,7 +100,18 @@ final class PulseSink {
     /// Records whether programs play to the sink.
     func setRunning(_ isRunning: Bool) {
         self.isRunning = isRunning
+        begin()
         if isRunning { wakeUp() }
+    }
+
+    /// Shows the sink once it can be asked for samples and it is known whether programs play to it already: PulseAudio puts
+    /// those back that an earlier sink of the same name had.
+    private func begin() {
+        guard hasBegun, !isShown, let isRunning else { return }
+        isShown = true
+        isTimed = false
+        if isRunning { wakeUp() } else { perform(session.requestSilence() + session.rest()) }
+        shown()
     }
 
     /// - Throws: ``SoundServerError`` if the system has no descriptors left.
@@ -128,7 +141,7 @@ final class PulseSink {
     }
 
     private func tick() {
-        guard isShown, isRunning || feed.wantsSilence else {
+        guard isShown, isRunning == true || feed.wantsSilence else {
             isTimed = false
             perform(session.rest())
             return shown()
@@ -142,7 +155,7 @@ final class PulseSink {
         }
         guard now >= pace.next else { return wait(until: pace.next) }
         // Also silence, so that PulseAudio's clock goes on.
-        if isRunning || session.delivers {
+        if isRunning == true || session.delivers {
             guard session.outstanding == 0 else { return wait(until: now + Self.pause) }
             perform(session.request())
         } else {
@@ -181,10 +194,8 @@ final class PulseSink {
                 TunnelGain(of: sink, level: session.level, isMuted: session.isMuted).apply(to: &samples)
                 samples.withUnsafeBytes { feed.take($0) }
             case .begun:
-                isShown = true
-                isTimed = false
-                shown()
-                if isRunning { wakeUp() } else { perform(session.rest()) }
+                hasBegun = true
+                begin()
             case .level(let level): if sink.hasLevel { onEvent(.level(level, id: sink.id)) }
             case .muted(let isMuted): if sink.canMute { onEvent(.muted(isMuted, id: sink.id)) }
             }

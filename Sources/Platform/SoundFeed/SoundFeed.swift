@@ -95,6 +95,8 @@ package final class SoundFeed: Sendable {
             case .passAsLast:
                 state.kept += bytes
                 let isRead = Self.writeKept(&state)
+                // What there is no room for is silence.
+                state.kept = []
                 Self.close(&state)
                 return isRead ? .quiet : .cut
             }
@@ -143,25 +145,21 @@ package final class SoundFeed: Sendable {
         state.descriptor = -1
     }
 
+    /// Writes what there is room for, without waiting: the sound server's thread also serves the reader's start.
+    ///
     /// - Returns: `false` where nobody reads any more.
     private static func writeKept(_ state: inout State) -> Bool {
-        let kept = state.kept
-        state.kept = []
-        return kept.withUnsafeBytes { write($0, &state) }
-    }
-
-    private static func write(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty, state.descriptor >= 0 {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = send(state.descriptor, part.baseAddress, part.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        while !state.kept.isEmpty, state.descriptor >= 0 {
+            let count = state.kept.withUnsafeBytes {
+                send(state.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+            }
             if count > 0 {
-                rest = rest.dropFirst(count)
+                state.kept.removeFirst(count)
             } else if errno == EAGAIN {
-                var event = pollfd(fd: state.descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&event, 1, 100)
+                break
             } else if errno != EINTR {
                 close(&state)
+                state.kept = []
                 state.gate.shut()
                 return false
             }

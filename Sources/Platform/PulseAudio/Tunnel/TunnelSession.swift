@@ -37,7 +37,7 @@ package struct TunnelSession {
         case send([UInt8])
         /// Samples of the format of ``SoundFeed``.
         case samples(ArraySlice<UInt8>)
-        /// The sink is in place.
+        /// The sink can be asked for samples.
         case begun
         /// A person or program changed the level, `0.0...1.0` on the scale shown to people.
         case level(Double)
@@ -79,14 +79,20 @@ package struct TunnelSession {
     package var delivers: Bool { hasStream && !isCorked }
 
     /// Requests a block of samples. It arrives at once if the sink delivers.
-    package mutating func request() -> [Event] {
+    package mutating func request() -> [Event] { request(Self.blockSize) }
+
+    /// Requests silence before all sound: PulseAudio tells programs no delay longer than what it has delivered. Not for a
+    /// sink that programs play to already, whose sound would arrive instead, long before its time.
+    package mutating func requestSilence() -> [Event] { request(Self.silence) }
+
+    private mutating func request(_ size: Int) -> [Event] {
         guard hasStream else { return [] }
         let wakes = isResting ? [suspended(false)] : []
         isResting = false
-        outstanding += Self.blockSize
+        outstanding += size
         let request = command(.request) {
             $0.put(0)
-            $0.put(UInt32(Self.blockSize))
+            $0.put(UInt32(size))
         }
         return wakes + [request]
     }
@@ -236,8 +242,8 @@ package struct TunnelSession {
         _ = try values.number()
         isCorked = try values.bool()
         hasStream = true
-        // PulseAudio tells programs no delay longer than what it has delivered: silence comes first.
-        outstanding = Self.silence
+        // A frame: PulseAudio ends itself if nothing is requested (`sink_process_msg`).
+        outstanding = SoundFeed.bytesPerFrame
         let size = UInt32(Self.blockSize)
         let created = command(.reply, tag: tag) { [outstanding] in
             for number in [0, 0, UInt32(outstanding), 4 * size, size, 0, size] { $0.put(number) }
