@@ -197,6 +197,8 @@ package final class SoundServerPlayback {
         let now = CMClockGetTime(.hostTimeClock)
         var snapshot = PlaybackSnapshot(
             isPlaying: isPlaying, position: position(at: now), time: now.seconds, duration: source.facts.duration)
+        // The sound server's output tells a new position only if it's another than expected.
+        snapshot.positionTolerance = 0
         snapshot.isBuffering = isPlaying && heard.since == nil
         snapshot.isLive = source.facts.duration == nil
         snapshot.canSeek = source.facts.isSeekable

@@ -10,6 +10,9 @@ extension BluetoothAudioDevice {
             canGroupWithCurrentlyActivatedDevices: false, deviceType: deviceType, volumeControl: .absolute,
             canMute: false, requiredNetworkEndpoints: [.url(place)],
             txtRecords: [NWTXTRecord(facts)], supportsSimultaneousSessions: true)
+        // The least time that waits in the sound server and its output. The device's own isn't known.
+        output?.leastLatency = 0.1
+        output?.usualLatency = 0.3
         output?.deduplicationIdentifiers = ["bluetooth:" + address.filter(\.isHexDigit).lowercased()]
         return output
     }

@@ -34,6 +34,8 @@ package actor PulsePlayer {
     /// Seconds that wait in the server, and those without which it does not begin.
     private static let waiting = 1.0
     private static let beginning = 0.25
+    /// The difference of a position from the expected one that isn't told, in seconds: half a picture of a film.
+    private static let tolerance = 0.02
     /// Seconds that may be asked for.
     private static let latencies = 0.02...waiting
     /// Seconds that wait for the default output, in the server and in the output together.
@@ -334,7 +336,7 @@ package actor PulsePlayer {
         let (seconds, time, isRunning) = (Double(heard) / 1_000_000, Int64(SamplePace.now), playing.isRunning)
         if let told, told.isRunning == isRunning {
             let expected = told.seconds + (isRunning ? Double(time - told.time) / 1_000_000_000 : 0)
-            guard abs(expected - seconds) > 0.1 else { return }
+            guard abs(expected - seconds) > Self.tolerance else { return }
         }
         told = (seconds, time, isRunning)
         eventsContinuation.yield(.heard(seconds: seconds, time: time, isRunning: isRunning))

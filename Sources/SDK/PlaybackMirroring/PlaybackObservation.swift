@@ -84,13 +84,13 @@ package final class PlaybackObservation {
 }
 
 extension PlaybackState {
-    // Too small for people to notice, and larger than the jitter of a device that is polled once a second.
-    private static let positionTolerance = 0.25
+    // A sink's delay is measured by these positions, and players show their picture with it.
+    private static let positionTolerance = 0.02
 
     /// Returns a Boolean value that indicates whether `newer` adds no information to this state.
     ///
     /// It is true if both states are equal, or if they differ only in the position, run at the same rate, and this
-    /// position extrapolated to the newer host time is within a quarter of a second of the newer one. A paused position
+    /// position extrapolated to the newer host time is within 20 milliseconds of the newer one. A paused position
     /// must be equal.
     package func foretells(_ newer: PlaybackState) -> Bool {
         if self == newer { return true }
