@@ -59,6 +59,8 @@ extension CastPlayer {
             guard case .hostPort(let host, _)? = await connection.endpoint,
                 let port = NWEndpoint.Port(rawValue: port)
             else { throw MediaDeviceError(.connectionFailed, reason: "“\(name)” has no address.") }
+            // Whoever started the app, it shows this stream now and nothing else.
+            hasLaunched = true
             let transmission = try await CastTransmission.open(
                 offer, to: .hostPort(host: host, port: port), receivers: receivers)
             let stream: any CastLiveStream
@@ -79,7 +81,8 @@ extension CastPlayer {
         }
     }
 
-    /// Starts the first of some apps that the device has. An app of another sender isn't joined, because there is one offer at a time.
+    /// Enters the first of some apps that the device has. One that runs already was left by a process that died, or is another
+    /// sender's, whose stream this one replaces.
     private func enterStreamReceiver(
         _ applications: [String]
     ) async throws(MediaDeviceError) -> CastApplication {
