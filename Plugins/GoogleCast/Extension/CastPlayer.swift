@@ -149,13 +149,13 @@ actor CastPlayer: LiveVideoPlayer {
         defer { Task { reportAgain() } }
         switch wish {
         case .setVolume(let level):
-            let volume = try settableVolume()
+            let volume = try await settableVolume()
             _ = try await send(.setVolume(volume.settable(level)))
         case .changeVolume(let steps):
-            let volume = try settableVolume()
+            let volume = try await settableVolume()
             _ = try await send(.setVolume(volume.settable(volume.level + Double(steps) * volume.step)))
         case .setMuted(let isMuted):
-            _ = try settableVolume()
+            _ = try await settableVolume()
             _ = try await send(.setMuted(isMuted))
         case .setPlaying(let isPlaying):
             if let live { return try await live.setPlaying(isPlaying) }
@@ -170,7 +170,9 @@ actor CastPlayer: LiveVideoPlayer {
         }
     }
 
-    private func settableVolume() throws(MediaDeviceError) -> CastVolume {
+    private func settableVolume() async throws(MediaDeviceError) -> CastVolume {
+        // The first request may come before the first report.
+        if volume == nil, let told = CastReceiverStatus(try await send(.receiverStatus)).volume { report(told) }
         if let volume, volume.control != .fixed { return volume }
         throw MediaDeviceError(.notSupported, "The volume of “\(name)” can't be changed over the network.")
     }
