@@ -165,6 +165,8 @@ import Testing
                 $0.put(true)
             })
         #expect(!session.delivers)
+        let silence = session.requestSilence()
+        #expect(silence.isEmpty, "a program's sound would come instead")
     }
 
     @Test mutating func whatIsNotExpectedEndsIt() throws {

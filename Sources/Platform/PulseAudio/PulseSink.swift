@@ -100,8 +100,7 @@ final class PulseSink {
     /// Records whether programs play to the sink.
     func setRunning(_ isRunning: Bool) {
         self.isRunning = isRunning
-        begin()
-        if isRunning { wakeUp() }
+        if isShown, isRunning { wakeUp() } else { begin() }
     }
 
     /// Shows the sink once it can be asked for samples and it is known whether programs play to it already: PulseAudio puts

@@ -82,8 +82,9 @@ package struct TunnelSession {
     package mutating func request() -> [Event] { request(Self.blockSize) }
 
     /// Requests silence before all sound: PulseAudio tells programs no delay longer than what it has delivered. Not for a
-    /// sink that programs play to already, whose sound would arrive instead, long before its time.
-    package mutating func requestSilence() -> [Event] { request(Self.silence) }
+    /// sink that programs play to already, whose sound would arrive instead, long before its time. Requests nothing of a
+    /// suspended sink, which would deliver when a program begins.
+    package mutating func requestSilence() -> [Event] { delivers ? request(Self.silence) : [] }
 
     private mutating func request(_ size: Int) -> [Event] {
         guard hasStream else { return [] }
