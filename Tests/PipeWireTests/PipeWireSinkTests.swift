@@ -43,7 +43,7 @@ struct PipeWireSinkTests {
                 let heard = await readAll(reader)
                 #expect(await playing.status == 0)
                 #expect(begun.duration(to: .now) > .seconds(3), "as fast as it is heard, and two seconds of silence")
-                #expect(heard.range(of: noise.played(by: player[0])) != nil)
+                #expect(heard.range(of: noise.played(by: player[0])) != nil, "\(noise.missing(in: heard))")
                 #expect(await next(connection) == .feed(.quiet, id: Self.id))
             }
             connection.close()

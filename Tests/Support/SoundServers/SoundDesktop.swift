@@ -145,6 +145,14 @@ package struct TestNoise: Sendable {
         program == "pw-play" ? samples.prefix(samples.count / 4096 * 4096) : samples
     }
 
+    /// The blocks of 1,024 frames that aren't in what was heard, for people: `blocks [0] of 47 are missing`.
+    package func missing(in heard: Data) -> String {
+        let size = 4096
+        let blocks = samples.count / size
+        let missing = (0..<blocks).filter { heard.range(of: samples.dropFirst($0 * size).prefix(size)) == nil }
+        return "blocks \(missing) of \(blocks) are missing"
+    }
+
     package init(seconds: Double, rate: Int = 44_100, in folder: String, seed: UInt32 = 1) throws {
         var state = seed
         var bytes = Data()
