@@ -59,7 +59,7 @@ extension CastPlayer {
             guard case .hostPort(let host, _)? = await connection.endpoint,
                 let port = NWEndpoint.Port(rawValue: port)
             else { throw MediaDeviceError(.connectionFailed, reason: "“\(name)” has no address.") }
-            // Whoever started the app, it shows this stream now and nothing else.
+            // Another sender may have started the app, but it only plays this stream now.
             hasLaunched = true
             let transmission = try await CastTransmission.open(
                 offer, to: .hostPort(host: host, port: port), receivers: receivers)

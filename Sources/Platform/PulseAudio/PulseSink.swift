@@ -29,8 +29,6 @@ final class PulseSink {
     private var isTimed = false
     /// A Boolean value that indicates whether programs play to the sink; `nil` until PulseAudio has said so.
     private var isRunning: Bool?
-    /// A Boolean value that indicates whether the sink can be asked for samples.
-    private var hasBegun = false
     private var pace = SamplePace(rate: SoundFeed.rate, blockLength: SoundFeed.blockLength)
     private var isShown = false
     private var showing: CheckedContinuation<Void, Never>?
@@ -106,7 +104,7 @@ final class PulseSink {
     /// Shows the sink once it can be asked for samples and it is known whether programs play to it already: PulseAudio puts
     /// those back that an earlier sink of the same name had.
     private func begin() {
-        guard hasBegun, !isShown, let isRunning else { return }
+        guard session.hasStream, !isShown, let isRunning else { return }
         isShown = true
         isTimed = false
         if isRunning { wakeUp() } else { perform(session.requestSilence() + session.rest()) }
@@ -192,9 +190,7 @@ final class PulseSink {
             case .samples(var samples):
                 TunnelGain(of: sink, level: session.level, isMuted: session.isMuted).apply(to: &samples)
                 samples.withUnsafeBytes { feed.take($0) }
-            case .begun:
-                hasBegun = true
-                begin()
+            case .begun: begin()
             case .level(let level): if sink.hasLevel { onEvent(.level(level, id: sink.id)) }
             case .muted(let isMuted): if sink.canMute { onEvent(.muted(isMuted, id: sink.id)) }
             }

@@ -95,7 +95,7 @@ package final class SoundFeed: Sendable {
             case .passAsLast:
                 state.kept += bytes
                 let isRead = Self.writeKept(&state)
-                // What there is no room for is silence.
+                // Whatever doesn't fit is part of the silence.
                 state.kept = []
                 Self.close(&state)
                 return isRead ? .quiet : .cut

@@ -56,7 +56,8 @@ package struct TunnelSession {
     private static let streamChanged: UInt32 = 0x12
 
     private var frames = TunnelFrames()
-    private var hasStream = false
+    /// A Boolean value that indicates whether the sink can be asked for samples.
+    private(set) var hasStream = false
     /// A Boolean value that indicates whether PulseAudio has suspended the sink.
     private var isCorked = false
     /// A Boolean value that indicates whether the client knows that it isn't asked for samples.
