@@ -138,11 +138,11 @@ let package = Package(
         .testTarget(name: "AddressPolicyTests", dependencies: ["AddressPolicy"]),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
         .testTarget(name: "BackoffTests", dependencies: ["Backoff"]),
-        .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus", "ManualTime"]),
+        .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus", "ManualTime", "TestConditions"]),
         .testTarget(
             name: "ConfinementTests",
             dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension", "HostileSwiftExtension"]),
-        .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestConditions"]),
         .target(
             name: "DeferredFixture", dependencies: ["CDeferredLibrary"], path: "Tests/Support/DeferredFixture"),
         .testTarget(name: "DeferredLibraryTests", dependencies: ["DeferredFixture"]),
@@ -657,7 +657,7 @@ let package = Package(
             name: "AirPlayExtension",
             dependencies: [
                 "AirPlayPairing", "AirPlayProtocol", "LiveSound", "MediaDevice", "MediaReading", "PlaybackKit",
-                "ReverseConnections", logging, nioCore, nioHTTP1, nioPosix,
+                "ReverseConnections", "StoredValues", logging, nioCore, nioHTTP1, nioPosix,
             ],
             path: "Plugins/AirPlay/Extension", resources: [.copy("AirPlay.mdext")]),
         .testTarget(
@@ -696,6 +696,13 @@ let package = Package(
                 nioCore, nioPosix,
             ],
             path: "Plugins/DLNA/Tests", resources: [.copy("Fixtures")]),
+        // Shared by those whose next process continues with something.
+        .target(
+            name: "StoredValues", dependencies: [logging], path: "Plugins/StoredValues", exclude: ["Tests"],
+            packageAccess: false),
+        .testTarget(
+            name: "StoredValuesTests", dependencies: ["StoredValues", logging], path: "Plugins/StoredValues/Tests",
+            packageAccess: false),
         // Shared by the protocols whose messages are JSON.
         .target(name: "JSONValues", path: "Plugins/JSONValues", packageAccess: false),
         .target(
@@ -751,7 +758,8 @@ let package = Package(
             name: "MPDProtocol", dependencies: ["DeviceConnections", "PlaybackKit"], path: "Plugins/MPD/Protocol",
             packageAccess: false),
         .executableTarget(
-            name: "MPDExtension", dependencies: ["DeviceConnections", "MPDProtocol", "PlaybackKit", logging],
+            name: "MPDExtension",
+            dependencies: ["DeviceConnections", "MPDProtocol", "PlaybackKit", "StoredValues", logging],
             path: "Plugins/MPD/Extension", resources: [.copy("MPD.mdext")], packageAccess: false),
         .testTarget(
             name: "MPDTests",

@@ -13,9 +13,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReadi
     private lazy var discovery = AirPlayDiscovery(host: host) { [weak self] in self?.seen($0) }
     private var isDiscovering = false
     private var devices: [MediaOutputDevice.ID: AirPlayDevice] = [:]
-    /// The levels of receivers that aren't in use, for their next playback.
-    private var levels: [MediaOutputDevice.ID: ReceiverLevel] = [:]
-    private static let mostLevels = 256
+    private lazy var levels = ReceiverLevels(folder: host.stateDirectory)
     private var players: [MediaOutputSession.ID: AirPlayPlayer] = [:]
     /// Receivers that are being let go, and could still think that they are used.
     private var endings: Set<Task<Void, Never>> = []
@@ -83,8 +81,6 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReadi
         device.deactivate(session)
         guard device.isUnused, devices[device.device.id] === device else { return }
         devices[device.device.id] = nil
-        if levels.count >= Self.mostLevels { levels.remove(at: levels.startIndex) }
-        levels[device.device.id] = device.level
         stopBrowsingIfUnneeded()
     }
 
@@ -115,10 +111,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReadi
 
     private func use(_ device: MediaOutputDevice, _ secret: ReceiverSecret?, for session: MediaOutputSession) {
         // Another session may have been faster.
-        let active =
-            devices[device.id]
-            ?? AirPlayDevice(
-                device, secret: secret, level: levels.removeValue(forKey: device.id) ?? ReceiverLevel(), host: host)
+        let active = devices[device.id] ?? AirPlayDevice(device, secret: secret, levels: levels, host: host)
         devices[device.id] = active
         discovery.start()
         activated(active, session)

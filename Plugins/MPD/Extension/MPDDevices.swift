@@ -2,24 +2,25 @@ import DeviceConnections
 import Foundation
 import MPDProtocol
 import PlaybackKit
+import StoredValues
 
 /// The discovery of MPD servers and the connection to them.
 final class MPDDevices: PlayerProtocol {
     static let serviceType = "_mpd._tcp"
 
     let sources = [SightingSource.bonjour(serviceType)]
-    private let memory: MPDMemory
+    private let places: StoredValue<MPDPlaces>
     private let timeouts: MPDTimeouts
     private var catalogue: MPDCatalogue
 
-    init(memory: MPDMemory, timeouts: MPDTimeouts) {
-        self.memory = memory
+    init(places: StoredValue<MPDPlaces>, timeouts: MPDTimeouts) {
+        self.places = places
         self.timeouts = timeouts
-        catalogue = MPDCatalogue(places: memory.places)
+        catalogue = MPDCatalogue(places: places.value)
     }
 
     func identities(of sightings: [Sighting]) -> [Sighting: String] {
-        defer { memory.keep(catalogue.places) }
+        defer { places.store(catalogue.places) }
         return catalogue.identities(of: sightings)
     }
 

@@ -1,5 +1,6 @@
 import MPDProtocol
 import PlaybackKit
+import StoredValues
 
 /// The extension for MPD servers (Music Player Daemon, and Mopidy's MPD frontend), which play URLs by themselves.
 @main
@@ -7,9 +8,11 @@ final class MPDExtension: PlayerExtension {
     let protocolType = UTType(exportedAs: "org.mdhost.protocol.mpd")
     let supportsSimultaneousSessions = true
     private let timeouts: MPDTimeouts
-    private lazy var memory = MPDMemory(
-        folder: MediaDeviceRoutingManager.routingManager(for: self).stateDirectory)
-    lazy var players = PlayerController(MPDDevices(memory: memory, timeouts: timeouts), for: self)
+    /// The identities of servers, so that a renamed server is the same device.
+    private lazy var places = StoredValue(
+        MPDPlaces(), folder: MediaDeviceRoutingManager.routingManager(for: self).stateDirectory, name: "places.json",
+        log: log)
+    lazy var players = PlayerController(MPDDevices(places: places, timeouts: timeouts), for: self)
 
     required convenience init() { self.init(timeouts: MPDTimeouts()) }
 

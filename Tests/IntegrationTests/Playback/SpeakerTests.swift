@@ -144,10 +144,13 @@ extension Product {
             }
         }
 
-        @Test func aLevelThatIsSetBeforePlaybackAppliesToIt() async throws {
+        /// Also by the next daemon, and by the next process of the extension.
+        @Test(arguments: [false, true])
+        func aLevelThatIsSetBeforePlaybackAppliesToIt(isOfAnotherDaemon: Bool) async throws {
             try await Household.open { home in
                 let begin = speaker.mark()
                 try await home.succeed("volume", speaker.name, "40")
+                if isOfAnotherDaemon { try await home.quit() }
                 try await home.succeed("play", speaker.name, LabMedia.flac, "--detach")
                 try await eventually("the level") {
                     try speaker.toldText("pvol", since: begin).last?.hasPrefix("-18.00,") == true

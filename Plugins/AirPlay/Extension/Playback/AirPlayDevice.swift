@@ -13,17 +13,16 @@ final class AirPlayDevice {
     private let host: MediaDeviceRoutingManager
     private var sessions: Set<MediaOutputSession.ID> = []
     /// The volume as far as it's known, which is kept for the next use.
-    private(set) var level: ReceiverLevel
+    private let levels: ReceiverLevels
     /// A function that sets the volume during playback.
     var onLevel: ((Float) -> Void)?
 
     init(
-        _ device: MediaOutputDevice, secret: ReceiverSecret?, level: ReceiverLevel = ReceiverLevel(),
-        host: MediaDeviceRoutingManager
+        _ device: MediaOutputDevice, secret: ReceiverSecret?, levels: ReceiverLevels, host: MediaDeviceRoutingManager
     ) {
         self.device = device
         self.secret = secret
-        self.level = level
+        self.levels = levels
         self.host = host
     }
 
@@ -55,6 +54,11 @@ final class AirPlayDevice {
 
     // MARK: Level
 
+    private var level: ReceiverLevel {
+        get { levels.level(of: device.id) }
+        set { levels.set(newValue, of: device.id) }
+    }
+
     /// Returns the volume with which playback starts; `nil` for the receiver's own.
     ///
     /// - Parameter isReported: A Boolean value that indicates whether the receiver reports its own level to this playback.
@@ -73,8 +77,7 @@ final class AirPlayDevice {
         get { level.known ?? (videoAccess == nil ? 0 : 1) }
         set {
             guard newValue.isFinite else { return }
-            level.set(min(1, max(0, newValue)))
-            send()
+            request { $0.set(min(1, max(0, newValue))) }
         }
     }
 
@@ -82,17 +85,21 @@ final class AirPlayDevice {
 
     func setMuted(_ isMuted: Bool) {
         guard isMuted != level.isMuted else { return }
-        level.setMuted(isMuted)
-        send()
+        request { $0.setMuted(isMuted) }
     }
 
     /// Sets the volume during playback. What is requested before waits for it.
-    private func send() {
+    private func request(_ change: (inout ReceiverLevel) -> Void) {
+        var requested = level
+        change(&requested)
         if let onLevel {
             // A receiver whose level isn't known is given one after it was muted.
-            if level.known == nil, !level.isMuted { level.set(videoAccess == nil ? ReceiverLevel.moderate : 1) }
-            if let wanted = level.takeInitial(isReported: false) { onLevel(wanted) }
+            if requested.known == nil, !requested.isMuted {
+                requested.set(videoAccess == nil ? ReceiverLevel.moderate : 1)
+            }
+            if let wanted = requested.takeInitial(isReported: false) { onLevel(wanted) }
         }
+        level = requested
         host.volumeChanged(for: device)
     }
 }

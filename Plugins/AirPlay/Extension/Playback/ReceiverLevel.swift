@@ -1,6 +1,6 @@
 /// The volume of a receiver, as it was requested or reported. A receiver has none of its own while nothing plays: what is
 /// requested then applies to the next playback.
-struct ReceiverLevel: Equatable {
+struct ReceiverLevel: Equatable, Codable {
     /// The level after muting for a receiver whose own isn't known.
     static let moderate: Float = 0.25
 
@@ -8,7 +8,10 @@ struct ReceiverLevel: Equatable {
     private(set) var known: Float?
     private(set) var isMuted = false
     /// A Boolean value that indicates whether a request hasn't been sent yet.
-    private var isAwaited = false
+    private(set) var isAwaited = false
+
+    /// `false` for a level that somebody else wrote to the file.
+    var isValid: Bool { known.map { (0...1).contains($0) } ?? true }
 
     mutating func set(_ level: Float) {
         known = level
