@@ -39,7 +39,7 @@ struct RestartTests {
         let world = HostUnderTest(script.runner(starts: false), store: store)
         await world.until { await $0.liveSessions.first?.state == .reconnecting }
         #expect(await world.host.devices.map(\.id) == [Self.id])
-        #expect(await world.host.devices.first?.activation == .reconnecting)
+        await world.until { await $0.devices.first?.activation == .reconnecting }
         world.runner.restart()
         await world.until { await $0.liveSessions.first?.state == .active }
         #expect(await world.host.liveSessions.map(\.id) == [session])

@@ -7,19 +7,43 @@ extension MediaHost {
     ///
     /// - Parameter latency: The latency to ask the extension for, in seconds.
     func deliver(_ url: String, latency: Double?, in session: HostSession, _ route: Route) async throws {
+        publishDelivered(session)
+        try await deliver(url, from: session.media.startPosition, isPlaying: true, latency: latency, in: session, route)
+        await keepRecord(session.id)
+    }
+
+    /// Continues, in a session that an earlier daemon began, at the place where it would be by now.
+    func deliverAgain(_ record: AdoptableSession, at place: DeliveredPlace, _ route: Route) async -> Recovery.Event {
+        guard let session = sessions[record.id] else { return .isOver }
+        do {
+            try await deliver(
+                record.url, from: try place.resumption(at: MonotonicTime.now), isPlaying: place.isPlaying,
+                latency: place.latency, in: session, route)
+            return .adopted
+        } catch is PlaybackIsOver {
+            return .isOver
+        } catch {
+            return .notAdopted((error as? HostError) ?? HostError(.internalFailure, "\(error)"))
+        }
+    }
+
+    private func deliver(
+        _ url: String, from position: Double?, isPlaying: Bool, latency: Double?, in session: HostSession,
+        _ route: Route
+    ) async throws {
         guard let readers else { throw HostError(.notSupported, "Media can't be decoded here.") }
         let id = session.id
         let name = spokenName(session.deviceID)
-        publishDelivered(session)
         let request = readerRequest(url, of: session.source, session.media)
         let identifier = route.extensionIdentifier
         let source = MediaReaderSource { number in
             let socket = ReaderSocket(received: number)
             Task { await readers.start(request, on: socket, for: identifier) }
         }
-        let delivery = try samples.begin(
-            DeliveredMedia(source, startPosition: session.media.startPosition, latency: latency))
-        deliveredPlaybacks[id] = DeliveredPlayback(delivery, session.media)
+        let delivery = try samples.begin(DeliveredMedia(source, startPosition: position, latency: latency))
+        deliveredPlaybacks.updateValue(
+            DeliveredPlayback(delivery, session.media, requestedLatency: latency), forKey: id)?.delivery.end()
+        if !isPlaying { delivery.setPlaying(false) }
         try await starts.outcome(
             id, within: timing.sessionStart, clock: clock,
             late: HostError(.timedOut, "\(name) did not start playing in time: the media could not be opened.")
@@ -41,9 +65,11 @@ extension MediaHost {
         switch event {
         case .opened(let facts, let position):
             deliveredPlaybacks[id]?.opened(facts, position)
+            keepPlace(of: id)
             starts.fulfil(id, with: ())
         case .position(let position):
             deliveredPlaybacks[id]?.position = position
+            keepPlace(of: id)
             guard let playback = deliveredPlaybacks[id], var session = sessions[id], session.state != .starting else {
                 return
             }
@@ -54,5 +80,15 @@ extension MediaHost {
             if case .failure(let error) = result, starts.fail(id, with: error) { return }
             await samplesEnded(id, result)
         }
+    }
+
+    /// Stores where a medium is that the host delivers, unless that follows from the last place.
+    func keepPlace(of id: String) {
+        guard let place = deliveredPlaybacks[id]?.place, let record = adoptable[id],
+            record.delivered?.foretells(place) != true
+        else { return }
+        adoptable[id]?.delivered = place
+        // A starting session is recorded once it has started.
+        if sessions[id]?.state != .starting { Task { await keepRecord(id) } }
     }
 }

@@ -6,7 +6,7 @@ import PacketSockets
 extension MediaHost {
     /// Has the media of the route's session read. An extension reads no other addresses this way than those it was given.
     func readMedia(_ route: Route, _ socket: ReaderSocket) {
-        guard let readers, let record = route.currentSession.flatMap({ adoptable[$0] }),
+        guard let readers, let id = route.currentSession, let record = adoptable[id], deliveredPlaybacks[id] == nil,
             PacketSocket.isOne(socket.number)
         else { return }
         let request = readerRequest(record.url, of: record.source, record.media)

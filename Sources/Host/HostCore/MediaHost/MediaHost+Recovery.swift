@@ -159,6 +159,7 @@ extension MediaHost {
             return await deliveryEvent(delivery, route)
         }
         guard let id = routes[route.deviceID]?.currentSession, let record = adoptable[id] else { return .adopted }
+        if let place = record.delivered { return await deliverAgain(record, at: place, route) }
         let name = spokenName(route.deviceID)
         let call = ExtensionCall.adoptSession(
             session: route.linkSession, identifier: record.application, url: record.url,

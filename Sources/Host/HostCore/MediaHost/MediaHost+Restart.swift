@@ -54,6 +54,7 @@ extension MediaHost {
         session.owner = record.owner
         session.request = record.request
         session.state = .reconnecting
+        session.takesSamples = record.delivered != nil
         session.entryID = identities.entry(of: id)
         sessions[session.id] = session
         adoptable[session.id] = record

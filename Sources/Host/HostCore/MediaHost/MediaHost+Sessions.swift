@@ -103,17 +103,17 @@ extension MediaHost {
             routes[id]?.servedFile = served
             if let served { session.media.contentType = session.media.contentType ?? served.contentType }
             let url = served?.url.absoluteString ?? session.source
-            if application == nil, takesSamplesOnly(device.description, of: device.extensionIdentifier) {
-                try await deliver(url, latency: source.latency, in: session, route)
-                return session.id
-            }
-            sessions[session.id] = session
             adoptable[session.id] = AdoptableSession(
                 id: session.id, device: device.description,
                 others: players.count > 1 ? players.dropFirst().map(\.description) : nil,
                 extensionIdentifier: route.extensionIdentifier,
                 source: session.source, url: url, application: application, owner: owner, request: request,
                 media: session.media, servedFile: routes[id]?.servedFile)
+            if application == nil, takesSamplesOnly(device.description, of: device.extensionIdentifier) {
+                try await deliver(url, latency: source.latency, in: session, route)
+                return session.id
+            }
+            sessions[session.id] = session
             publish(session)
             // Record before asking the device, so that the next daemon knows of it in any case.
             await keepRecord(session.id)
@@ -200,6 +200,8 @@ extension MediaHost {
             return try await setMuted(isMuted, device: session.deviceID, prompt: nil)
         default: break
         }
+        // The earlier daemon's delivery continues after the recovery.
+        if adoptable[id]?.delivered != nil, deliveredPlaybacks[id] == nil { try await awaitRecovery(ofSession: id) }
         if let playback = deliveredPlaybacks[id], try playback.performs(command) { return }
         try await fulfil(.playback(command), on: session.deviceID)
         deliveredPlaybacks[id]?.follow(command)
@@ -281,6 +283,7 @@ extension MediaHost {
         guard let id = route.currentSession, var session = sessions[id], !session.state.isOver else { return }
         session.quality = quality
         deliveredPlaybacks[id]?.latency = quality.latency
+        keepPlace(of: id)
         if let state = deliveredPlaybacks[id]?.state, session.state == .active { session.playback = state }
         sessions[id] = session
         publish(session)

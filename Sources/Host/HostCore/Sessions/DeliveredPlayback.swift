@@ -7,6 +7,7 @@ import MediaReading
 struct DeliveredPlayback: Sendable {
     let delivery: any MediaDelivery
     private let information: MediaInformation
+    private let requestedLatency: Double?
     private var facts = MediaFacts(isSeekable: false)
     private var isOpen = false
     var position = MediaPosition(seconds: 0, time: 0, isPlaying: true, isWaiting: true)
@@ -15,9 +16,21 @@ struct DeliveredPlayback: Sendable {
     /// The state of the extension's control object; `nil` if it has none.
     var control: PlaybackState?
 
-    init(_ delivery: any MediaDelivery, _ information: MediaInformation) {
+    /// - Parameter requestedLatency: As ``DeliveredMedia/latency``.
+    init(_ delivery: any MediaDelivery, _ information: MediaInformation, requestedLatency: Double?) {
         self.delivery = delivery
         self.information = information
+        self.requestedLatency = requestedLatency
+    }
+
+    /// The place for the next daemon; `nil` before the medium is open.
+    var place: DeliveredPlace? {
+        guard isOpen else { return nil }
+        let listener = state.position
+        return DeliveredPlace(
+            seconds: listener.value, time: listener.hostTime, isPlaying: position.isPlaying,
+            isMoving: listener.rate != 0,
+            duration: facts.duration, isSeekable: facts.isSeekable, latency: requestedLatency)
     }
 
     mutating func opened(_ facts: MediaFacts, _ position: MediaPosition) {
