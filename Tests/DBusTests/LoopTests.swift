@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestConditions
 import Testing
 
 @testable import DBus
@@ -50,7 +51,9 @@ import Testing
             }
         }
         let number = threads.withLock { $0.first ?? "" }
-        await eventually { !FileManager.default.fileExists(atPath: "/proc/self/task/\(number)") }
+        await eventually("the end of the thread") {
+            !FileManager.default.fileExists(atPath: "/proc/self/task/\(number)")
+        }
     }
 
     /// For a handler that ends its own watch.

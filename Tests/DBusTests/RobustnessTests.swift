@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import Synchronization
+import TestConditions
 import Testing
 
 @Suite("Robustness", .timeLimit(.minutes(1)))
@@ -33,7 +34,7 @@ struct RobustnessTests {
             }
         }
         #expect(used.count == 400)
-        await eventually { openSockets().isDisjoint(with: used) }
+        await eventually("closed sockets") { openSockets().isDisjoint(with: used) }
     }
 
     @Test func aConnectionThatIsLetGoCloses() async throws {
@@ -50,7 +51,7 @@ struct RobustnessTests {
             _ = try await client.signals(interface: echoInterface)
         }
         await server.waitUntilClosed()
-        await eventually { weakClient == nil }
+        await eventually("a released client") { weakClient == nil }
     }
 
     @Test func openingTwiceFailsAndClosesTheDescriptor() async throws {

@@ -70,8 +70,3 @@ func openSockets() -> Set<UInt64> {
         links.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
             .compactMap { $0.hasPrefix("socket:[") ? UInt64($0.dropFirst(8).dropLast()) : nil })
 }
-
-/// Waits for `condition`; the suite's time limit is the only other way out.
-func eventually(_ condition: () async -> Bool) async {
-    while await !condition() { await Task.yield() }
-}

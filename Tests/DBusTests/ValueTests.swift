@@ -1,6 +1,7 @@
 import DBus
 import Foundation
 import Glibc
+import TestConditions
 import Testing
 
 @Suite("Values", .timeLimit(.minutes(1)))
@@ -70,7 +71,7 @@ struct ValueTests {
             try await link.call("Echo", [.fileDescriptor(DBusDescriptor(sending: first))])
         }
         close(first)
-        await eventually { !openSockets().contains(number) }
+        await eventually("a closed socket") { !openSockets().contains(number) }
         close(second)
         await link.close()
     }

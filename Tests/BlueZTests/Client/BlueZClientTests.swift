@@ -1,4 +1,5 @@
 import DBus
+import TestConditions
 import Testing
 
 @testable import BlueZ
@@ -73,13 +74,15 @@ struct BlueZClientTests {
         let bluetoothd = stage.bluetoothd
         let first = await stage.client.scan(BlueZScanFilter(transport: .lowEnergy, uuids: [.battery]))
         let wanted = ["RegisterAgent", "SetDiscoveryFilter le 1", "StartDiscovery"]
-        await eventually { bluetoothd.calls == wanted }
+        await eventually("the filter of the first scan") { bluetoothd.calls == wanted }
         let second = await stage.client.scan(BlueZScanFilter(transport: .classic))
-        await eventually { bluetoothd.calls == wanted + ["SetDiscoveryFilter auto"] }
+        await eventually("the filter of both scans") { bluetoothd.calls == wanted + ["SetDiscoveryFilter auto"] }
         first.end()
-        await eventually { bluetoothd.calls == wanted + ["SetDiscoveryFilter auto", "SetDiscoveryFilter bredr"] }
+        await eventually("the filter of the second scan") {
+            bluetoothd.calls == wanted + ["SetDiscoveryFilter auto", "SetDiscoveryFilter bredr"]
+        }
         second.end()
-        await eventually { bluetoothd.calls.last == "StopDiscovery" }
+        await eventually("StopDiscovery") { bluetoothd.calls.last == "StopDiscovery" }
         #expect(bluetoothd.calls.filter { $0 == "StartDiscovery" }.count == 1)
         await stage.end()
     }
@@ -88,18 +91,20 @@ struct BlueZClientTests {
         let stage = try await Stage()
         let scan = await stage.client.scan(BlueZScanFilter())
         let starts = { @Sendable in stage.bluetoothd.calls.filter { $0 == "StartDiscovery" }.count }
-        await eventually { starts() == 1 }
+        await eventually("the scan") { starts() == 1 }
         await stage.bluetoothd.setPowered(false)
-        await eventually { await stage.client.current().tree.adapters.first?.isPowered == false }
+        await eventually("an adapter that is off") {
+            await stage.client.current().tree.adapters.first?.isPowered == false
+        }
         await stage.bluetoothd.setPowered(true)
-        await eventually { starts() == 2 }
+        await eventually("the scan of the adapter that was switched on") { starts() == 2 }
         await stage.bluetoothd.removeAdapter()
-        await eventually { await stage.client.current().tree.adapters.isEmpty }
+        await eventually("no adapter") { await stage.client.current().tree.adapters.isEmpty }
         try await stage.bluetoothd.addAdapter()
-        await eventually { starts() == 3 }
+        await eventually("the scan of the new adapter") { starts() == 3 }
         await stage.bluetoothd.leave()
         let next = try await ScriptedBluetoothd(on: stage.bus.address)
-        await eventually { next.calls.contains("StartDiscovery") }
+        await eventually("StartDiscovery") { next.calls.contains("StartDiscovery") }
         scan.end()
         await next.leave()
         await stage.bus.stop()
@@ -112,7 +117,7 @@ struct BlueZClientTests {
         #expect(stage.bluetoothd.calls.contains("RemoveDevice"))
         #expect(await stage.client.current().tree.device(speaker) == nil, "at once")
         try await stage.bluetoothd.addSpeaker(isPaired: true)
-        await eventually { await stage.client.current().tree.device(speaker)?.isPaired == true }
+        await eventually("a paired speaker") { await stage.client.current().tree.device(speaker)?.isPaired == true }
         try await stage.client.forget(address: "00:11:22:33:44:66")
         #expect(await stage.client.current().tree.device(speaker) != nil, "that was another")
         try await stage.client.forget(address: "00:11:22:33:44:55")
@@ -130,7 +135,7 @@ struct BlueZClientTests {
         }
         #expect(error?.code == .failed)
         await stage.bluetoothd.leave()
-        await eventually { await stage.client.current().state != .running }
+        await eventually("no bluetoothd") { await stage.client.current().state != .running }
         let gone = await #expect(throws: BlueZError.self) {
             try await stage.client.forget(address: "00:11:22:33:44:55")
         }
@@ -164,7 +169,7 @@ struct BlueZClientTests {
         #expect(stage.bluetoothd.calls.last == "StartNotify")
         let reading = Task { for await _ in values {} }
         reading.cancel()
-        await eventually { stage.bluetoothd.calls.last == "StopNotify" }
+        await eventually("StopNotify") { stage.bluetoothd.calls.last == "StopNotify" }
         await stage.end()
     }
 }

@@ -1,5 +1,6 @@
 import DBus
 import Synchronization
+import TestConditions
 import Testing
 
 @testable import BlueZ
@@ -33,7 +34,7 @@ struct BlueZPairingTests {
             .pinCode, .passkey, .comparison("000042"), .authorization, .typeOnDevice("000005", typed: 2),
             .typeOnDevice("8088", typed: 0),
         ]
-        await eventually { heard.withLock { $0 } == all }
+        await eventually("all questions") { heard.withLock { $0 } == all }
         #expect(await stage.client.current().tree.device(speaker)?.isPaired == true)
         await stage.end()
     }
@@ -107,7 +108,7 @@ struct BlueZPairingTests {
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let stage = try await Stage { bluetoothd, client in
             ask.yield()
-            await eventually { bluetoothd.calls.contains("CancelPairing") }
+            await eventually("CancelPairing") { bluetoothd.calls.contains("CancelPairing") }
             throw DBusError(name: "org.bluez.Error.AuthenticationCanceled", message: "Authentication Canceled")
         }
         let pairing = Task { try await stage.client.pair(speaker) { _ in .accept } }

@@ -1,4 +1,5 @@
 import DBus
+import TestConditions
 import Testing
 
 @testable import BlueZ
@@ -136,7 +137,7 @@ struct FailedPairingTests {
             bluetoothd.bondWhenDisconnected()
             ask.yield()
             // Too late to cancel anything: paired, as `Pair` returns.
-            await eventually { bluetoothd.calls.contains("CancelPairing") }
+            await eventually("CancelPairing") { bluetoothd.calls.contains("CancelPairing") }
         }
         var updates = await stage.client.updates().makeAsyncIterator()
         _ = await updates.next()
@@ -145,7 +146,9 @@ struct FailedPairingTests {
         pairing.cancel()
         let error = await #expect(throws: BlueZError.self) { try await pairing.value }
         #expect(error?.code == .cancelled)
-        await eventually { (try? await isBonded(stage)) == false && stage.bluetoothd.calls.contains("RemoveDevice") }
+        await eventually("RemoveDevice") {
+            (try? await isBonded(stage)) == false && stage.bluetoothd.calls.contains("RemoveDevice")
+        }
         await stage.end()
     }
 }

@@ -1,5 +1,6 @@
 import DBus
 import ManualTime
+import TestConditions
 import Testing
 
 @testable import BlueZ
@@ -14,7 +15,7 @@ struct ForgottenDeviceTests {
         await stage.bluetoothd.forgetSpeaker()
         try await stage.client.pair(speaker) { _ in .accept }
         #expect(await stage.client.current().tree.device(speaker)?.isPaired == true)
-        await eventually { stage.bluetoothd.calls.contains("StopDiscovery") }
+        await eventually("StopDiscovery") { stage.bluetoothd.calls.contains("StopDiscovery") }
         #expect(stage.bluetoothd.calls.filter { $0 == "Pair" }.count == 1)
         await stage.end()
     }
@@ -25,12 +26,12 @@ struct ForgottenDeviceTests {
         await stage.bluetoothd.removeSpeaker()
         let pairing = Task { try await stage.client.pair(speaker) { _ in .accept } }
         await clock.slept(times: 1)
-        await eventually { stage.bluetoothd.calls.contains("StartDiscovery") }
+        await eventually("StartDiscovery") { stage.bluetoothd.calls.contains("StartDiscovery") }
         clock.advance(by: .seconds(30))
         let error = await #expect(throws: BlueZError.self) { try await pairing.value }
         #expect(error?.code == .noSuchDevice)
         #expect(!stage.bluetoothd.calls.contains("Pair"))
-        await eventually { stage.bluetoothd.calls.contains("StopDiscovery") }
+        await eventually("StopDiscovery") { stage.bluetoothd.calls.contains("StopDiscovery") }
         await stage.end()
     }
 
@@ -38,11 +39,11 @@ struct ForgottenDeviceTests {
         let stage = try await Stage(clock: ManualClock())
         await stage.bluetoothd.removeSpeaker()
         let pairing = Task { try await stage.client.pair(speaker) { _ in .accept } }
-        await eventually { stage.bluetoothd.calls.contains("StartDiscovery") }
+        await eventually("StartDiscovery") { stage.bluetoothd.calls.contains("StartDiscovery") }
         pairing.cancel()
         let error = await #expect(throws: BlueZError.self) { try await pairing.value }
         #expect(error?.code == .cancelled)
-        await eventually { stage.bluetoothd.calls.contains("StopDiscovery") }
+        await eventually("StopDiscovery") { stage.bluetoothd.calls.contains("StopDiscovery") }
         await stage.end()
     }
 

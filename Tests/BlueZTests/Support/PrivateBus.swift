@@ -72,8 +72,3 @@ struct ChildProcess: Sendable {
         }
     }
 }
-
-/// Waits for `condition`; the suite's time limit is the only other way out.
-func eventually(_ condition: () async -> Bool) async {
-    while await !condition() { await Task.yield() }
-}

@@ -3,9 +3,9 @@ public import Testing
 /// Waits until a condition holds, at most thirty seconds; records an issue otherwise.
 ///
 /// Every test of a module may be on its way at once, so the limit is far above what one takes.
-@MainActor
 public func eventually(
-    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: @MainActor () async throws -> Bool
+    _ what: Comment, isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
 ) async rethrows {
     let end = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < end {
