@@ -62,54 +62,7 @@ package actor PulsePlayer {
     private var isLate = false
     private var waiter: CheckedContinuation<Void, Never>?
 
-    /// Waits until the server has an output of a Bluetooth device, and begins to play there. Doesn't start a server.
-    ///
-    /// - Parameters:
-    ///   - path: The server's socket; `nil` for the server that programs of this user find.
-    ///   - address: The device's address, `00:11:22:33:44:55`.
-    ///   - patience: The time the server has to get the output.
-    ///   - title: The name shown in the server's mixer.
-    ///   - latency: Seconds that may wait for the output; `nil` for the usual ones. Half of them wait before it begins.
-    ///   - source: A socket or pipe that samples are read from; taken over, also when this throws.
-    package static func open(
-        path: String? = nil, bluetooth address: String, within patience: Duration, title: String, isPaused: Bool,
-        latency: Double? = nil, reading source: Int32
-    ) async throws(Failure) -> PulsePlayer {
-        let player = try PulsePlayer(reading: source, isPaused: isPaused)
-        do throws(Failure) {
-            try await player.connect(path)
-            let output = try await player.output(of: address, within: patience)
-            try await player.begin(output, title, latency)
-        } catch {
-            await player.close()
-            throw error
-        }
-        return player
-    }
-
-    /// Begins to play on the server's default output, and follows it when the server or a person moves it. Doesn't
-    /// start a server.
-    ///
-    /// - Parameters:
-    ///   - path: The server's socket; `nil` for the server that programs of this user find.
-    ///   - title: The name shown in the server's mixer.
-    ///   - latency: Seconds that may wait for the output; `nil` for the usual ones. Half of them wait before it begins.
-    ///   - source: A socket or pipe that samples are read from; taken over, also when this throws.
-    package static func openDefault(
-        path: String? = nil, title: String, isPaused: Bool, latency: Double? = nil, reading source: Int32
-    ) async throws(Failure) -> PulsePlayer {
-        let player = try PulsePlayer(reading: source, isPaused: isPaused)
-        do throws(Failure) {
-            try await player.connect(path)
-            try await player.begin(nil, title, latency)
-        } catch {
-            await player.close()
-            throw error
-        }
-        return player
-    }
-
-    private init(reading source: Int32, isPaused: Bool) throws(Failure) {
+    init(reading source: Int32, isPaused: Bool) throws(Failure) {
         do throws(SoundServerError) {
             loop = try PulseLoop()
         } catch {
@@ -142,7 +95,7 @@ package actor PulsePlayer {
 
     // MARK: The output
 
-    private func connect(_ path: String?) async throws(Failure) {
+    func connect(_ path: String?) async throws(Failure) {
         do throws(SoundServerError) {
             let context = try PulseContext(loop.interface)
             self.context = context
@@ -156,7 +109,7 @@ package actor PulsePlayer {
         }
     }
 
-    private func output(of address: String, within patience: Duration) async throws(Failure) -> PulseOutput {
+    func output(of address: String, within patience: Duration) async throws(Failure) -> PulseOutput {
         let limit = Task {
             try? await Task.sleep(for: patience)
             isLate = true
@@ -196,7 +149,7 @@ package actor PulsePlayer {
     // MARK: The stream
 
     /// - Parameter output: `nil` for the default output.
-    private func begin(_ output: PulseOutput?, _ title: String, _ latency: Double?) async throws(Failure) {
+    func begin(_ output: PulseOutput?, _ title: String, _ latency: Double?) async throws(Failure) {
         guard let context, context.isOpen, !isOver else { throw .noServer(PulseContext.closed.message) }
         var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(Self.rate), channels: 2)
         let properties = pa_proplist_new()
