@@ -271,6 +271,51 @@ struct PlayerExtensionTests {
         try await until("taken back") { !control.isMuted }
     }
 
+    /// A person sets a level while nothing plays: the device is opened for that alone.
+    @Test func aDeviceIsClosedAfterItsLastWish() async throws {
+        let session = system.activate(try device())
+        try await session.activated()
+        let player = try #require(described.player)
+        player.holdsWishes = true
+        try system.setVolume(0.25, for: try device())
+        session.deactivate()
+        try await until("asked") { player.gate != nil }
+        #expect(!player.asked.contains(.close))
+        player.answerWish()
+        try await until("closed") { player.asked.contains(.close) }
+        #expect(player.asked == [.perform(.setVolume(0.25)), .close])
+    }
+
+    @Test func aDeviceThatDoesNotAnswerIsClosedAllTheSame() async throws {
+        let session = system.activate(try device())
+        try await session.activated()
+        let player = try #require(described.player)
+        player.holdsWishes = true
+        try system.setVolume(0.25, for: try device())
+        session.deactivate()
+        try await until("asked") { player.gate != nil }
+        try await advance(by: .seconds(1), until: "closed") { player.asked.contains(.close) }
+        player.answerWish()
+    }
+
+    @Test func aDeviceThatIsNeededAgainMeanwhileIsNotClosed() async throws {
+        let session = system.activate(try device())
+        try await session.activated()
+        let player = try #require(described.player)
+        player.holdsWishes = true
+        try system.setVolume(0.25, for: try device())
+        session.deactivate()
+        try await until("asked") { player.gate != nil }
+        let next = system.activate(try device())
+        try await next.activated()
+        player.answerWish()
+        next.start(media)
+        try await until("loaded") { player.run != nil }
+        #expect(described.players.count == 1 && !player.asked.contains(.close))
+        next.deactivate()
+        try await until("closed") { player.asked.contains(.close) }
+    }
+
     @Test func whatTheDeviceLacksIsRefused() async throws {
         let (session, player, run) = try await playing()
         let control = try #require(session.control)

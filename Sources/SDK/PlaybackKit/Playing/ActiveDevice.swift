@@ -71,6 +71,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
             self.playback = nil
         }
         await stop(session)
+        if isUnused { await wishes.finish() }
     }
 
     func close() async {

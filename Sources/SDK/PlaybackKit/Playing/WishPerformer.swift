@@ -4,6 +4,9 @@ import MediaDevice
 /// connection interrupted.
 @MainActor
 final class WishPerformer<Player: RemotePlayer> {
+    /// The time for the last requests of a device that is no longer in use.
+    private static var farewell: Duration { .seconds(5) }
+
     private let clock: any Clock<Duration>
     private let settle: @MainActor ([PlayerWish.Kind]) -> Void
     private var player: Player?
@@ -11,6 +14,7 @@ final class WishPerformer<Player: RemotePlayer> {
     private var performing: PlayerWish?
     /// The task that discards requests after waiting too long for a connection.
     private var forgetting: Task<Void, Never>?
+    private var waiters: [CheckedContinuation<Void, Never>] = []
 
     /// Creates a performer without a player.
     ///
@@ -37,13 +41,36 @@ final class WishPerformer<Player: RemotePlayer> {
         performNext()
     }
 
-    func connectionLost() { player = nil }
+    func connectionLost() {
+        player = nil
+        tellWaiters()
+    }
+
+    /// Waits until the device has answered the requests so far, at most for a moment.
+    ///
+    /// A level that is set while nothing plays is the only reason to open a device, which is closed right away.
+    func finish() async {
+        guard player != nil, performing != nil || !queue.isEmpty else { return }
+        let limit = Task { [weak self, clock] in
+            guard (try? await clock.sleep(for: Self.farewell)) != nil else { return }
+            self?.tellWaiters()
+        }
+        await withCheckedContinuation { waiters.append($0) }
+        limit.cancel()
+    }
 
     /// Discards all requests, because no connection follows.
     func stop() {
         player = nil
         forgetting?.cancel()
         settle(queue.removeAll().map(\.kind))
+        tellWaiters()
+    }
+
+    private func tellWaiters() {
+        let told = waiters
+        waiters = []
+        for waiter in told { waiter.resume() }
     }
 
     private func performNext() {
@@ -54,6 +81,7 @@ final class WishPerformer<Player: RemotePlayer> {
             await perform(on: player)
             // Another connection was made meanwhile.
             if self.player !== player { performNext() }
+            if performing == nil { tellWaiters() }
         }
     }
 
