@@ -40,7 +40,7 @@ struct KodiDevices: PlayerProtocol {
         if !tcp.isEmpty {
             do throws(TransportFailure) {
                 let connection = try await DeviceConnection.open(anyOf: tcp) { KodiConnectionMachine() }
-                return KodiPlayer(KodiTCPLink(connection), secretToStore: nil)
+                return await knowingLevel(KodiPlayer(KodiTCPLink(connection), secretToStore: nil))
             } catch {
                 failure = error
             }
@@ -52,6 +52,11 @@ struct KodiDevices: PlayerProtocol {
         return try await openHTTP(http, device, secret)
     }
 
+    private func knowingLevel(_ player: KodiPlayer) async -> KodiPlayer {
+        await player.readLevel()
+        return player
+    }
+
     private func openHTTP(
         _ endpoints: [NWEndpoint], _ device: MediaOutputDevice, _ secret: PlayerSecret
     ) async throws(PlayerOpeningError) -> KodiPlayer {
@@ -60,7 +65,7 @@ struct KodiDevices: PlayerProtocol {
             let link = KodiHTTPLink(endpoints, login: login)
             do throws(KodiFailure) {
                 _ = try await link.call(KodiCall("JSONRPC.Ping"))
-                return KodiPlayer(link, secretToStore: login.map { Data($0.text.utf8) })
+                return await knowingLevel(KodiPlayer(link, secretToStore: login.map { Data($0.text.utf8) }))
             } catch .unauthorized {
                 continue
             } catch {

@@ -152,7 +152,7 @@ actor KodiPlayer: RemotePlayer {
     /// - Returns: The pause until the next time.
     private func refresh() async -> Duration? {
         do throws(MediaDeviceError) {
-            level(try await call(KodiCall("Application.GetProperties", ["properties": ["volume", "muted"]])))
+            level(try await call(Self.levelCall))
             seen = try await readState()
             let mayBeStuck = current != nil && seen == nil && !hadDialogue
             let isStuck = mayBeStuck ? try await showsDialogue() : false
@@ -173,6 +173,13 @@ actor KodiPlayer: RemotePlayer {
             // Playback ended between two requests.
             return .seconds(1)
         }
+    }
+
+    private static let levelCall = KodiCall("Application.GetProperties", ["properties": ["volume", "muted"]])
+
+    /// Reads the level, which a relative change needs.
+    func readLevel() async {
+        if let answer = try? await call(Self.levelCall) { level(answer) }
     }
 
     private func level(_ json: JSON) {
