@@ -6,9 +6,14 @@ package enum PollSchedule {
     /// source of changes.
     ///
     /// - Parameters:
+    ///   - age: The seconds since playback began.
     ///   - remaining: The seconds to the expected end; `nil` if unknown.
     ///   - hasEvents: `true` if events arrive.
-    package static func pause(phase: PlaybackTracker.Phase, remaining: Double?, hasEvents: Bool) -> Double {
+    package static func pause(
+        phase: PlaybackTracker.Phase, age: Double, remaining: Double?, hasEvents: Bool
+    ) -> Double {
+        // Many renderers know the length a little later, and tell it only when asked. Nobody can seek before.
+        if remaining == nil, age < 10, phase == .playing || phase == .paused { return 0.5 }
         switch phase {
         case .loading, .buffering: return 1
         case .paused: return hasEvents ? 5 : 2

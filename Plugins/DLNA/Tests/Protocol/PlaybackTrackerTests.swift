@@ -199,12 +199,21 @@ struct PlaybackTrackerTests {
     }
 
     @Test func asksSeldomWhileEventsArrive() {
-        let pause = { PollSchedule.pause(phase: $0, remaining: $1, hasEvents: $2) }
+        let pause = { PollSchedule.pause(phase: $0, age: 20, remaining: $1, hasEvents: $2) }
         #expect(pause(.playing, 100, true) == 5)
         #expect(pause(.playing, 100, false) == 1)
         #expect(pause(.playing, 2, true) == 2.5)
         #expect(pause(.playing, -3, true) == 0.5)
         #expect(pause(.playing, nil, true) == 5)
         #expect(pause(.loading, nil, true) == 1)
+    }
+
+    @Test func asksOftenForTheLengthAtTheBeginning() {
+        let pause = { PollSchedule.pause(phase: $0, age: $1, remaining: $2, hasEvents: true) }
+        #expect(pause(.playing, 1, nil) == 0.5)
+        #expect(pause(.paused, 1, nil) == 0.5)
+        #expect(pause(.playing, 1, 100) == 5)
+        #expect(pause(.paused, 11, nil) == 5)
+        #expect(pause(.loading, 1, nil) == 1)
     }
 }
