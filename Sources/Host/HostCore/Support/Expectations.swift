@@ -19,6 +19,8 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Waits for the result `key`. Several callers can wait, and get the same one.
     ///
+    /// A caller that is an actor is registered without suspension: what it checked before still holds.
+    ///
     /// - Parameters:
     ///   - limit: The time after which `late` is thrown.
     ///   - begin: A function that runs after the caller is registered, so that an immediate answer isn't missed. Its
@@ -27,7 +29,7 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   cancelled.
     func outcome(
         _ key: Key, within limit: Duration, clock: any Clock<Duration>, late: HostError,
-        begin: @escaping @Sendable () async throws -> Void = {}
+        isolation: isolated (any Actor)? = #isolation, begin: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> Value {
         let timer = Mutex<Task<Void, Never>?>(nil)
         defer { timer.withLock { $0?.cancel() } }
@@ -36,7 +38,9 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return state.lastTicket
         }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            // Captured, so that the closure runs there.
+            _ = isolation
+            return try await withCheckedThrowingContinuation { continuation in
                 state.withLock {
                     $0.entries[key, default: []].append(Entry(ticket: ticket, continuation: continuation))
                 }
