@@ -224,13 +224,13 @@ package actor MediaHost {
         manualSearch?.cancel()
         if isHandingOver {
             for deviceID in Array(recoveries.keys) { endRecovery(deviceID) }
-            // They can't be handed over, and their readers would keep this daemon waiting.
-            for playback in deliveredPlaybacks.values { playback.delivery.end() }
         } else {
             await endAllApplicationRoutes()
             for deviceID in Array(routes.keys) { await closeRoute(deviceID) }
         }
         await runner.stopAll()
+        // Their readers would keep this daemon waiting. After the extensions, which would report the end of the samples.
+        for playback in deliveredPlaybacks.values { playback.delivery.end() }
         await sightings.writing?.value
         await identitySaving?.value
         // Wait for a turn that has already begun.
