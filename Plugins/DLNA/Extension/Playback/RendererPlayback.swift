@@ -7,8 +7,6 @@ import PlaybackKit
 struct RendererPlayback {
     let run: PlaybackRun
     let offer: MediaOffer
-    /// The time at which it began, in seconds of the host clock.
-    let begin: Double
     var tracker: PlaybackTracker
     /// A Boolean value that indicates whether the device accepted to play.
     var isAccepted = false
@@ -23,7 +21,6 @@ struct RendererPlayback {
     /// - Parameter now: Seconds of the host clock.
     init(_ media: PlayableMedia, _ facts: MediaFacts, as run: PlaybackRun, now: Double) {
         self.run = run
-        begin = now
         offer = MediaOffer(url: media.url, facts: facts, information: media.information)
         tracker = PlaybackTracker(uri: media.url.absoluteString, duration: media.duration, now: now)
         pendingStart = media.startPosition.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }

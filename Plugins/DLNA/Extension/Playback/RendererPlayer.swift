@@ -239,14 +239,9 @@ final class RendererPlayer: RemotePlayer {
             await readLevel()
         }
         await ask()
-        guard !isLost, let playback else { return nil }
+        guard !isLost, let tracker = playback?.tracker else { return nil }
         if failures > 0 { return backoff.next() }
-        let tracker = playback.tracker
-        let remaining = tracker.duration.map { $0 - tracker.position(at: now) }
-        return .seconds(
-            PollSchedule.pause(
-                phase: tracker.phase, age: now - playback.begin, remaining: remaining,
-                hasEvents: subscriptions.areArriving))
+        return .seconds(tracker.pause(at: now, hasEvents: subscriptions.areArriving))
     }
 
     private func ask() async {

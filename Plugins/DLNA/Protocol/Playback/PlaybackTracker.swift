@@ -237,3 +237,26 @@ package struct PlaybackTracker: Sendable, Hashable {
         (one.removingPercentEncoding ?? one) == (other.removingPercentEncoding ?? other)
     }
 }
+
+// MARK: Questions to the device
+
+extension PlaybackTracker {
+    /// Returns the seconds until the renderer's state is requested again.
+    ///
+    /// If events arrive, requests only correct the position and detect a lost device; otherwise they are the only
+    /// source of changes.
+    package func pause(at now: Double, hasEvents: Bool) -> Double {
+        switch phase {
+        case .loading, .buffering: return 1
+        case .finished: return 5
+        case .playing, .paused:
+            // Many renderers know the length a little later, and tell it only when asked. Nobody can seek before.
+            if duration == nil, let playRequestedAt, now - playRequestedAt < 10 { return 0.5 }
+            guard phase == .playing else { return hasEvents ? 5 : 2 }
+            guard hasEvents else { return 1 }
+            // One question just after the expected end finds the device that does not tell it.
+            guard let duration, duration - position(at: now) < 5 else { return 5 }
+            return duration - position(at: now) + 0.5
+        }
+    }
+}

@@ -199,21 +199,21 @@ struct PlaybackTrackerTests {
     }
 
     @Test func asksSeldomWhileEventsArrive() {
-        let pause = { PollSchedule.pause(phase: $0, age: 20, remaining: $1, hasEvents: $2) }
-        #expect(pause(.playing, 100, true) == 5)
-        #expect(pause(.playing, 100, false) == 1)
-        #expect(pause(.playing, 2, true) == 2.5)
-        #expect(pause(.playing, -3, true) == 0.5)
-        #expect(pause(.playing, nil, true) == 5)
-        #expect(pause(.loading, nil, true) == 1)
+        let tracker = playing(duration: 100)
+        #expect(tracker.pause(at: 0, hasEvents: true) == 5)
+        #expect(tracker.pause(at: 0, hasEvents: false) == 1)
+        #expect(tracker.pause(at: 98, hasEvents: true) == 2.5)
+        #expect(tracker.pause(at: 103, hasEvents: true) == 0.5)
+        #expect(playing(duration: nil).pause(at: 20, hasEvents: true) == 5)
+        #expect(PlaybackTracker(uri: uri, now: 0).pause(at: 1, hasEvents: true) == 1)
     }
 
     @Test func asksOftenForTheLengthAtTheBeginning() {
-        let pause = { PollSchedule.pause(phase: $0, age: $1, remaining: $2, hasEvents: true) }
-        #expect(pause(.playing, 1, nil) == 0.5)
-        #expect(pause(.paused, 1, nil) == 0.5)
-        #expect(pause(.playing, 1, 100) == 5)
-        #expect(pause(.paused, 11, nil) == 5)
-        #expect(pause(.loading, 1, nil) == 1)
+        var tracker = playing(duration: nil)
+        #expect(tracker.pause(at: 1, hasEvents: true) == 0.5)
+        tracker.apply(TransportChange(state: .paused), at: 2)
+        #expect(tracker.pause(at: 2, hasEvents: true) == 0.5)
+        #expect(tracker.pause(at: 11, hasEvents: true) == 5)
+        #expect(playing().pause(at: 1, hasEvents: true) == 5)
     }
 }
