@@ -26,7 +26,7 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
     /// The token by which the extension recognizes the playback; `nil` for none.
     package var token: Data?
     package let servedFile: ServedFile?
-    /// Where the medium is that the daemon itself delivers; `nil` for one that the device or its extension reads.
+    /// The place in a medium that the daemon itself delivers; `nil` if the device or its extension reads the medium.
     package var delivered: DeliveredPlace?
 
     /// A Boolean value that indicates whether the next daemon can adopt the session. A stream ends with its daemon.
@@ -36,7 +36,7 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
         id: String, device: DeviceDescription, others: [DeviceDescription]? = nil, extensionIdentifier: String,
         source: String, url: String, application: String?, owner: String? = nil, request: String? = nil,
         media: MediaInformation, token: Data? = nil,
-        servedFile: ServedFile? = nil, delivered: DeliveredPlace? = nil
+        servedFile: ServedFile? = nil
     ) {
         self.id = id
         self.device = device
@@ -50,6 +50,5 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
         self.media = media
         self.token = token
         self.servedFile = servedFile
-        self.delivered = delivered
     }
 }

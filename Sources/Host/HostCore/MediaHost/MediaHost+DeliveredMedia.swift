@@ -13,18 +13,13 @@ extension MediaHost {
     }
 
     /// Continues, in a session that an earlier daemon began, at the place where it would be by now.
-    func deliverAgain(_ record: AdoptableSession, at place: DeliveredPlace, _ route: Route) async -> Recovery.Event {
-        guard let session = sessions[record.id] else { return .isOver }
-        do {
-            try await deliver(
-                record.url, from: try place.resumption(at: MonotonicTime.now), isPlaying: place.isPlaying,
-                latency: place.latency, in: session, route)
-            return .adopted
-        } catch is PlaybackIsOver {
-            return .isOver
-        } catch {
-            return .notAdopted((error as? HostError) ?? HostError(.internalFailure, "\(error)"))
-        }
+    ///
+    /// - Throws: ``PlaybackIsOver``, and the errors of a start.
+    func deliverAgain(_ record: AdoptableSession, at place: DeliveredPlace, _ route: Route) async throws {
+        guard let session = sessions[record.id] else { throw PlaybackIsOver() }
+        try await deliver(
+            record.url, from: try place.resumption(at: MonotonicTime.now), isPlaying: place.isPlaying,
+            latency: place.latency, in: session, route)
     }
 
     private func deliver(
@@ -84,11 +79,9 @@ extension MediaHost {
 
     /// Stores where a medium is that the host delivers, unless that follows from the last place.
     func keepPlace(of id: String) {
-        guard let place = deliveredPlaybacks[id]?.place, let record = adoptable[id],
-            record.delivered?.foretells(place) != true
-        else { return }
-        adoptable[id]?.delivered = place
-        // A starting session is recorded once it has started.
-        if sessions[id]?.state != .starting { Task { await keepRecord(id) } }
+        guard let place = deliveredPlaybacks[id]?.place, adoptable[id]?.delivered?.foretells(place) != true else {
+            return
+        }
+        changeRecord(id) { $0.delivered = place }
     }
 }

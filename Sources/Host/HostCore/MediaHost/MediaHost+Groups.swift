@@ -119,16 +119,15 @@ extension MediaHost {
     }
 
     private func keepMembers(of session: String) {
-        guard let members = sessions[session]?.members, var record = adoptable[session],
+        guard let members = sessions[session]?.members, let record = adoptable[session],
             let device = members.first.flatMap({ registry[$0]?.description })
         else { return }
         let others = members.dropFirst().compactMap { registry[$0]?.description }
         guard record.device.id != device.id || (record.others ?? []).map(\.id) != others.map(\.id) else { return }
-        record.device = device
-        record.others = others.isEmpty ? nil : others
-        adoptable[session] = record
-        // A starting session is recorded once it has started.
-        if sessions[session]?.state != .starting { Task { await keepRecord(session) } }
+        changeRecord(session) { record in
+            record.device = device
+            record.others = others.isEmpty ? nil : others
+        }
     }
 
     /// Removes a device from its group after its route ended.

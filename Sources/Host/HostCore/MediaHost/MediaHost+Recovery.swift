@@ -155,28 +155,33 @@ extension MediaHost {
     }
 
     private func adoptionEvent(_ route: Route) async -> Recovery.Event {
-        if let route = routes[route.deviceID], let delivery = route.delivery {
-            return await deliveryEvent(delivery, route)
-        }
-        guard let id = routes[route.deviceID]?.currentSession, let record = adoptable[id] else { return .adopted }
-        if let place = record.delivered { return await deliverAgain(record, at: place, route) }
-        let name = spokenName(route.deviceID)
-        let call = ExtensionCall.adoptSession(
-            session: route.linkSession, identifier: record.application, url: record.url,
-            media: media(record.media, at: record.url),
-            token: record.token)
         do {
-            try await starts.outcome(
-                id, within: timing.adoption, clock: clock,
-                late: HostError(.timedOut, "\(name) did not tell in time what it plays.")
-            ) { [runner] in
-                try await runner.perform(call, on: route.extensionIdentifier)
-            }
+            try await adopt(route)
             return .adopted
         } catch is PlaybackIsOver {
             return .isOver
         } catch {
             return .notAdopted((error as? HostError) ?? HostError(.internalFailure, "\(error)"))
+        }
+    }
+
+    /// - Throws: ``PlaybackIsOver`` if the device no longer plays the media.
+    private func adopt(_ route: Route) async throws {
+        guard let id = routes[route.deviceID]?.currentSession else { return }
+        // The samples go to the next process of the extension.
+        if let delivery = routes[route.deviceID]?.delivery { return try await connect(delivery, to: route, id) }
+        guard let record = adoptable[id] else { return }
+        if let place = record.delivered { return try await deliverAgain(record, at: place, route) }
+        let name = spokenName(route.deviceID)
+        let call = ExtensionCall.adoptSession(
+            session: route.linkSession, identifier: record.application, url: record.url,
+            media: media(record.media, at: record.url),
+            token: record.token)
+        try await starts.outcome(
+            id, within: timing.adoption, clock: clock,
+            late: HostError(.timedOut, "\(name) did not tell in time what it plays.")
+        ) { [runner] in
+            try await runner.perform(call, on: route.extensionIdentifier)
         }
     }
 

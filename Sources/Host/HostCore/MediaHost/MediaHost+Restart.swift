@@ -120,6 +120,16 @@ extension MediaHost {
         if adoptable[id] == nil { await removeRecord(id) }
     }
 
+    /// Changes the data for the adoption of a session. A starting session is recorded once it has started.
+    func changeRecord(_ id: String, _ change: (inout AdoptableSession) -> Void) {
+        guard let before = adoptable[id] else { return }
+        var record = before
+        change(&record)
+        guard record != before else { return }
+        adoptable[id] = record
+        if sessions[id]?.state != .starting { Task { await keepRecord(id) } }
+    }
+
     func dropRecord(_ id: String) async {
         guard adoptable.removeValue(forKey: id) != nil else { return }
         await removeRecord(id)

@@ -138,17 +138,6 @@ extension MediaHost {
         return state
     }
 
-    /// Delivers the samples of a session to the next process of its extension.
-    func deliveryEvent(_ delivery: any SampleDelivery, _ route: Route) async -> Recovery.Event {
-        guard let id = route.currentSession else { return .adopted }
-        do {
-            try await connect(delivery, to: route, id)
-            return .adopted
-        } catch {
-            return .notAdopted((error as? HostError) ?? HostError(.internalFailure, "\(error)"))
-        }
-    }
-
     func samplesEnded(_ id: String, _ result: Result<Void, HostError>) async {
         switch result {
         case .success:

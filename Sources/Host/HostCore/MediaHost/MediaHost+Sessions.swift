@@ -310,10 +310,7 @@ extension MediaHost {
     }
 
     func setAdoptionToken(_ token: Data?, _ route: Route) {
-        guard let id = route.currentSession, adoptable[id] != nil, adoptable[id]?.token != token else { return }
-        adoptable[id]?.token = token
-        // A starting session is recorded once it has started.
-        if sessions[id]?.state != .starting { Task { await keepRecord(id) } }
+        if let id = route.currentSession { changeRecord(id) { $0.token = token } }
     }
 
     /// Ends a session in the host: publishes its last state, stops serving its file, removes its object, and closes the

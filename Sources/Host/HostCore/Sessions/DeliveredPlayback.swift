@@ -26,7 +26,7 @@ struct DeliveredPlayback: Sendable {
     /// The place for the next daemon; `nil` before the medium is open.
     var place: DeliveredPlace? {
         guard isOpen else { return nil }
-        let listener = state.position
+        let listener = listenersPosition
         return DeliveredPlace(
             seconds: listener.value, time: listener.hostTime, isPlaying: position.isPlaying,
             isMoving: listener.rate != 0,
@@ -61,6 +61,12 @@ struct DeliveredPlayback: Sendable {
     private var title: String? { information.title ?? facts.title }
     private var artist: String? { information.artist ?? facts.artist }
 
+    private var listenersPosition: PlaybackState.Position {
+        PlaybackState.Position(
+            value: position.seconds, hostTime: Double(position.time) / 1_000_000_000 + latency,
+            rate: position.isPlaying && !position.isWaiting ? 1 : 0)
+    }
+
     /// The playback as clients see it. Positions are the listener's.
     var state: PlaybackState {
         var state = PlaybackState()
@@ -69,9 +75,7 @@ struct DeliveredPlayback: Sendable {
         state.isBuffering = position.isPlaying && position.isWaiting
         state.isLive = isOpen && facts.duration == nil
         state.timeRange = PlaybackState.TimeRange(start: 0, duration: facts.duration ?? 0)
-        state.position = PlaybackState.Position(
-            value: position.seconds, hostTime: Double(position.time) / 1_000_000_000 + latency,
-            rate: position.isPlaying && !position.isWaiting ? 1 : 0)
+        state.position = listenersPosition
         state.seekCapabilities = facts.isSeekable ? 0b100 : 0
         state.seekableRanges = facts.isSeekable ? nil : []
         state.unsupported = [.playbackSpeed, .mute, .volume]
