@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostFiles
 
-/// Who may fetch a file.
+/// The devices that may fetch a file.
 extension FileServerTests {
     @Test func othersSeeTheSameAsIfThereWereNothing() async throws {
         let file = try await serve("a.mp3", [1, 2, 3])

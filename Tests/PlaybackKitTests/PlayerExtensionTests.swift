@@ -271,8 +271,8 @@ struct PlayerExtensionTests {
         try await until("taken back") { !control.isMuted }
     }
 
-    /// A person sets a level while nothing plays: the device is opened for that alone.
-    @Test func aDeviceIsClosedAfterItsLastWish() async throws {
+    /// A person sets a level while nothing plays: the device is opened for that alone, and hasn't answered yet.
+    private func unusedWithWish() async throws -> ScriptedPlayer {
         let session = system.activate(try device())
         try await session.activated()
         let player = try #require(described.player)
@@ -280,6 +280,11 @@ struct PlayerExtensionTests {
         try system.setVolume(0.25, for: try device())
         session.deactivate()
         try await until("asked") { player.gate != nil }
+        return player
+    }
+
+    @Test func aDeviceIsClosedAfterItsLastWish() async throws {
+        let player = try await unusedWithWish()
         #expect(!player.asked.contains(.close))
         player.answerWish()
         try await until("closed") { player.asked.contains(.close) }
@@ -287,25 +292,13 @@ struct PlayerExtensionTests {
     }
 
     @Test func aDeviceThatDoesNotAnswerIsClosedAllTheSame() async throws {
-        let session = system.activate(try device())
-        try await session.activated()
-        let player = try #require(described.player)
-        player.holdsWishes = true
-        try system.setVolume(0.25, for: try device())
-        session.deactivate()
-        try await until("asked") { player.gate != nil }
+        let player = try await unusedWithWish()
         try await advance(by: .seconds(1), until: "closed") { player.asked.contains(.close) }
         player.answerWish()
     }
 
     @Test func aDeviceThatIsNeededAgainMeanwhileIsNotClosed() async throws {
-        let session = system.activate(try device())
-        try await session.activated()
-        let player = try #require(described.player)
-        player.holdsWishes = true
-        try system.setVolume(0.25, for: try device())
-        session.deactivate()
-        try await until("asked") { player.gate != nil }
+        let player = try await unusedWithWish()
         let next = system.activate(try device())
         try await next.activated()
         player.answerWish()

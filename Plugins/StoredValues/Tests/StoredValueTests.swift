@@ -11,7 +11,8 @@ struct StoredValueTests {
 
     private func make(in folder: URL?) -> StoredValue<[String: Int]> {
         StoredValue(
-            ["initial": 1], folder: folder, name: "values.json", log: Logger(label: "test") { [logged] _ in logged })
+            ["initial": 1], folder: folder, name: "values.json",
+            log: Logger(label: "test") { [logged] _ in CountingLog(lines: logged) })
     }
 
     private func withFolder(_ body: () throws -> Void) throws {
@@ -65,23 +66,22 @@ struct StoredValueTests {
     }
 }
 
-/// Counts log lines.
-private final class LoggedLines: LogHandler {
+private final class LoggedLines: Sendable {
     private let lines = Mutex(0)
     var count: Int { lines.withLock { $0 } }
 
-    var logLevel: Logger.Level {
-        get { .trace }
-        set {}
-    }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
+    func add() { lines.withLock { $0 += 1 } }
+}
+
+private struct CountingLog: LogHandler {
+    let lines: LoggedLines
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
     }
 
-    func log(event _: LogEvent) { lines.withLock { $0 += 1 } }
+    func log(event _: LogEvent) { lines.add() }
 }

@@ -12,7 +12,7 @@ final class AirPlayDevice {
     private let secret: ReceiverSecret?
     private let host: MediaDeviceRoutingManager
     private var sessions: Set<MediaOutputSession.ID> = []
-    /// The volume as far as it's known, which is kept for the next use.
+    /// The volumes of receivers as far as they're known, which are kept for the next use.
     private let levels: ReceiverLevels
     /// A function that sets the volume during playback.
     var onLevel: ((Float) -> Void)?
