@@ -90,6 +90,25 @@ import Testing
         #expect(played == [0, 1, 2] + Array(4..<played.count + 1) && played.count > 10)
     }
 
+    /// A sender takes it as the proof that its own has arrived.
+    @Test func aReceiverReportsOnASenderThatHasReported() throws {
+        var sender = StreamSender(source: 1, receiver: 2, cipher: FrameCipher(), now: 0, epoch: 0)
+        var receiver = StreamReceiver(source: 1, receiver: 2, cipher: FrameCipher(), now: 0)
+        func blocks(_ outputs: [StreamReceiver.Output]) throws -> [ReportBlock] {
+            var blocks: [ReportBlock] = []
+            for case .send(let bytes) in outputs {
+                for case .receiverReport(2, let found) in try ControlPacket.all(in: bytes) { blocks += found }
+            }
+            return blocks
+        }
+        let early = receiver.tick(at: 1)
+        #expect(!early.isEmpty)
+        #expect(try blocks(early).isEmpty)
+        for datagram in sender.send([1], from: 1, at: 1) { _ = receiver.received(datagram, at: 1) }
+        let report = try #require(try blocks(receiver.tick(at: 2)).first)
+        #expect(report.source == 1 && report.lastReport == NetworkTime(seconds: 1).middle && report.delay == 65_536)
+    }
+
     /// Asked for the same packet again and again, it is sent once in a while.
     @Test func aPacketIsNotSentTooOften() {
         var sender = StreamSender(source: 1, receiver: 2, cipher: FrameCipher(), now: 0, epoch: 0)

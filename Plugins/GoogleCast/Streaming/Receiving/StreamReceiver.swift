@@ -197,22 +197,25 @@ public struct StreamReceiver: Sendable {
             losses: Array(losses.prefix(255)), delay: UInt16(clamping: Int(delay * 1000)), complete: beyond,
             count: feedbacks)
         let packets: [ControlPacket] = [
-            .receiverReport(receiver: receiver, withReport ? [report(at: now)] : []),
+            .receiverReport(receiver: receiver, withReport ? report(at: now) : []),
             .referenceTime(receiver: receiver, NetworkTime(seconds: epoch + now)), .feedback(feedback),
         ]
         return .send(packets.flatMap(\.encoded))
     }
 
-    private mutating func report(at now: Double) -> ReportBlock {
+    /// Nothing before the sender's first report: Chromium takes a report on itself as the proof that its own has arrived, and would
+    /// never send one.
+    private mutating func report(at now: Double) -> [ReportBlock] {
+        guard let clock else { return [] }
         let expected = sequence.map { $0.highest - Int($0.first) + 1 } ?? 0
         let part = (expected: expected - before.expected, arrived: arrived - before.arrived)
         before = (expected, arrived)
         let fraction = part.expected > 0 ? 256 * (part.expected - part.arrived) / part.expected : 0
-        return ReportBlock(
+        let block = ReportBlock(
             source: source, fractionLost: UInt8(clamping: fraction), lost: UInt32(clamping: expected - arrived),
             highestSequenceNumber: UInt32(truncatingIfNeeded: sequence?.highest ?? 0), jitter: 0,
-            lastReport: clock?.report.time.middle ?? 0,
-            delay: UInt32(clamping: Int((now - (clock?.arrival ?? now)) * 65_536)))
+            lastReport: clock.report.time.middle, delay: UInt32(clamping: Int((now - clock.arrival) * 65_536)))
+        return [block]
     }
 
     private mutating func count(_ number: UInt16) {
