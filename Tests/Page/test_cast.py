@@ -55,6 +55,7 @@ class MirroringTests(unittest.TestCase):
         driver = browser.driver
         driver.get(TONE)
         driver.execute_cdp_cmd("Cast.enable", {})
+        eventually("Chromium listens", lambda: log.is_file() and b"Sockets ready" in log.read_bytes(), 30)
         # After Chromium, which asks once: it hears the announcement, which is repeated, though the answer gets lost.
         with CastDevice("Kitchen Cast", self.folder) as device:
             try:
@@ -67,6 +68,8 @@ class MirroringTests(unittest.TestCase):
             device.tells("streaming")
             # Sound of two seconds, 16 bit, stereo.
             eventually("the sound arrives", lambda: device.sound.stat().st_size > 2 * RATE * 4, 30)
+            # As many as a busy processor encodes.
+            eventually("pictures arrive", lambda: frames(device.pictures) > 20, 60)
             driver.stop_casting(device.name)
             device.tells("app-ended")
             pictures = device.tells("shown")
@@ -81,6 +84,15 @@ class MirroringTests(unittest.TestCase):
         rises = sum(before < 0 <= after for before, after in zip(heard, heard[1:]))
         self.assertAlmostEqual(rises, 440, delta=2)
         self.assertAlmostEqual(max(heard) / 32_768, 0.5, delta=0.05)
+
+
+def frames(path):
+    """The number of pictures in an IVF file that grows: after a header of 32 bytes, each has one of 12 that begins with its length."""
+    count, position, content = 0, 32, path.read_bytes()
+    while (end := position + 12) <= len(content):
+        position = end + int.from_bytes(content[position:position + 4], "little")
+        count += position <= len(content)
+    return count
 
 
 def decoded(path):
