@@ -10,7 +10,7 @@ extension Product {
             (ProcessInfo.processInfo.environment["MDHOST_PEERS"] ?? "/tmp/mdhost-peers-\(getuid())") + "/bin/catt"
         private static let vlc = "/usr/bin/cvlc"
         private static let mkchromecast = "/usr/bin/mkchromecast"
-        /// What mkchromecast prints of a connection that broke.
+        /// The message of mkchromecast when its connection has broken.
         private static let reset = "Error communicating with socket, resetting connection"
 
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: catt), "needs catt: scripts/setup test"))
@@ -102,7 +102,7 @@ extension Product {
                     }
                     let result: Result<Void, any Error>
                     do {
-                        try await device.tells("its media") {
+                        try await device.tells("its media", within: .seconds(40)) {
                             $0.event == "loading" && $0.url == LabMedia.mp3 && $0.contentType == "audio/mpeg"
                                 && $0.streamType == "LIVE"
                         }
