@@ -164,7 +164,7 @@ let package = Package(
         .target(
             name: "MosquittoBroker",
             dependencies: [
-                crypto, .product(name: "SwiftASN1", package: "swift-asn1"),
+                "TestConditions", crypto, .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
             path: "Tests/Support/MosquittoBroker"),

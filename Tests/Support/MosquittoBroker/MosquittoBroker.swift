@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestConditions
 
 /// A real broker on loopback with the configuration of `examples/push-broker`, in a folder of its own.
 package final class MosquittoBroker: Sendable {
@@ -30,7 +31,7 @@ package final class MosquittoBroker: Sendable {
         folder = FileManager.default.temporaryDirectory.appending(path: "mdhost-broker-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        port = try Self.freePort()
+        port = try freePort()
         let example = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../examples/push-broker")
         var lines = try String(contentsOf: example.appending(path: "mosquitto.conf"), encoding: .utf8)
@@ -132,20 +133,6 @@ package final class MosquittoBroker: Sendable {
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         return address
-    }
-
-    private static func freePort() throws -> Int {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = loopback(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-            }
-        }
-        guard result else { throw Failure(description: "no port: errno \(errno)") }
-        return Int(in_port_t(bigEndian: address.sin_port))
     }
 
     private static func run(_ words: [String], in folder: String) throws -> Int32 {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestConditions
 
 /// A real MPD in a folder of its own, on a loopback port of its own, playing into nothing.
 ///
@@ -23,7 +24,7 @@ final class MPDServer: @unchecked Sendable {
     init(password: String? = nil, hasMixer: Bool = true) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "mpd-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder.appending(path: "music"), withIntermediateDirectories: true)
-        port = try Self.freePort()
+        port = try freePort()
         for (name, seconds) in [("one", 60.0), ("two", 60.0)] {
             try Data(Waveform.tone(seconds: seconds)).write(to: folder.appending(path: "music/\(name).wav"))
         }
@@ -136,22 +137,6 @@ final class MPDServer: @unchecked Sendable {
     /// The addresses and files in the queue, in order.
     func queue() async throws -> [String] {
         try await mpc("--format", "%file%", "playlist").split(separator: "\n").map(String.init)
-    }
-
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                bind(descriptor, generic, length) == 0 ? getsockname(descriptor, generic, &length) : -1
-            }
-        }
-        guard result == 0 else { throw Failure(description: "no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }
 
