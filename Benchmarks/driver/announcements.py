@@ -25,7 +25,7 @@ def announcements(setting):
         client = stack.enter_context(daemon.client())
         # Its extension runs then.
         wait_for_device(client, "Benchmark")
-        (extension,) = [pid for pid in processes.children(daemon.pid) if processes.name(pid) == "BenchmarkExtension"]
+        extension = daemon.extension()
         pids = {"daemon": daemon.pid, "extension": extension}
         listed = Listed(client)
         before = {name: (processes.memory(pid), processes.whole_seconds(pid)) for name, pid in pids.items()}

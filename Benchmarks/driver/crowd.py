@@ -42,8 +42,7 @@ class Crowd:
 
     def __init__(self, client, entrance, daemon):
         self.client, self.entrance, self.daemon = client, entrance, daemon
-        (self.extension,) = [
-            pid for pid in processes.children(daemon.pid) if processes.name(pid) == "BenchmarkExtension"]
+        self.extension = daemon.extension()
         self.signals = {}
 
     @property

@@ -3,10 +3,12 @@
 import contextlib
 import os
 import socket
+import struct
 import subprocess
 import time
 
-from report import Row, Series, at_most
+import processes
+from report import Row, Series, verdict
 from setting import DEVICE, MANAGER, ROOT, end, wait_for_device
 from wire import answer_mark
 
@@ -77,23 +79,49 @@ def placements():
 
 
 def command(setting):
-    """Bytes from a client to an extension and back: client, daemon, extension, daemon, client."""
-    return [command_row(setting, count, where) for count, where in placements()]
+    """Bytes from a client to an extension and back: over the data channel of an app, and by calls of the daemon."""
+    return [row for count, where in placements() for row in command_rows(setting, count, where)]
 
 
-def command_row(setting, count, where):
-    with processors(count), setting.daemon(with_extension=True) as daemon, daemon.client() as client:
-        device = wait_for_device(client, "Benchmark")
-        client.call(device, DEVICE, "Activate", "a{sv}", {})
-        messages = [
-            (client.encode(device, DEVICE, "SendData", "ay", message), token) for message, token in plain_messages()
-        ]
-        ours = round_trips(client.socket, messages)
+def command_rows(setting, count, where):
+    with processors(count), setting.daemon(with_extension=True) as daemon:
+        with daemon.client(takes_descriptors=True) as client:
+            device = wait_for_device(client, "Benchmark")
+            client.call(device, DEVICE, "Activate", "a{sv}", {})
+            pids = [daemon.pid, daemon.extension()]
+            calls = [
+                (client.encode(device, DEVICE, "SendData", "ay", message), token) for message, token in plain_messages()
+            ]
+            by_calls = measured(client.socket, calls, pids)
+            client.call(device, DEVICE, "OpenDataChannel")
+            with socket.socket(fileno=client.descriptors.pop()) as channel:
+                framed = [(struct.pack("<II", 0, len(message)) + message, token) for message, token in plain_messages()]
+                by_channel = measured(channel, framed, pids)
         with echo_process(setting, hops=2) as floor:
             bare = round_trips(floor, plain_messages())
-    row = at_most(f"command app -> extension and back, {where}", ours, bare, 4, "two raw socketpair hops")
-    row.ours, row.other = spread(ours), f"{spread(bare)} (two raw socketpair hops)"
-    return row
+    return [
+        *compared(f"command app -> extension and back, {where}", by_channel, bare, 4, 60),
+        *compared(f"the same by calls of the daemon, {where}", by_calls, bare),
+    ]
+
+
+def measured(end_point, messages, pids):
+    """The trips, and the microseconds that each took of the processor in these processes."""
+    before = [processes.processor_seconds(pid) for pid in pids]
+    times = round_trips(end_point, messages)
+    after = [processes.processor_seconds(pid) for pid in pids]
+    return times, [(late - early) * 1e6 / len(messages) for early, late in zip(before, after)]
+
+
+def compared(what, ours, bare, factor=None, most=None):
+    times, (daemon, extension) = ours
+    ratio = times.median / bare.median
+    return [
+        Row(what, spread(times), f"{spread(bare)} (two raw socketpair hops)", f"{ratio:.2f} x",
+            f"<= {factor} x" if factor else "-", verdict(ratio <= factor) if factor else "-"),
+        Row("of which processor time: daemon, extension", f"{daemon:.0f}, {extension:.0f} us",
+            budget=f"daemon <= {most} us" if most else "-", verdict=verdict(daemon <= most) if most else "-"),
+    ]
 
 
 def call(setting):

@@ -107,7 +107,7 @@ def reported(setting, count):
     with setting.daemon(with_extension=True) as daemon, daemon.client() as client:
         device = wait_for_device(client, "Benchmark")
         client.call(device, DEVICE, "Activate", "a{sv}", {})
-        (extension,) = [pid for pid in processes.children(daemon.pid) if processes.name(pid) == "BenchmarkExtension"]
+        extension = daemon.extension()
         wait_until_quiet([daemon.pid, extension])
         before = [processes.memory(pid).anonymous for pid in (daemon.pid, extension)]
         begun = time.monotonic()

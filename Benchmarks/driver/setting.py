@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import time
 
+import processes
 from wire import Connection
 
 MANAGER = "org.mdhost.Manager1"
@@ -101,6 +102,11 @@ class Daemon:
     def pid(self):
         return self.process.pid
 
+    def extension(self):
+        """The process of the Benchmark extension."""
+        (pid,) = [pid for pid in processes.children(self.pid) if processes.name(pid) == "BenchmarkExtension"]
+        return pid
+
     def wait_until_it_listens(self):
         deadline = time.monotonic() + 10
         while True:
@@ -111,13 +117,13 @@ class Daemon:
                     raise Missing(f"the daemon does not listen: {error}") from error
                 time.sleep(0.01)
 
-    def connect(self):
-        return Connection(self.socket)
+    def connect(self, takes_descriptors=False):
+        return Connection(self.socket, takes_descriptors=takes_descriptors)
 
     @contextlib.contextmanager
-    def client(self, looking=True):
+    def client(self, looking=True, takes_descriptors=False):
         """A connection, with a discovery lease unless told otherwise."""
-        connection = self.connect()
+        connection = self.connect(takes_descriptors)
         try:
             if looking:
                 connection.call(ROOT, MANAGER, "AcquireDiscoveryLease", "a{sv}", {})

@@ -164,10 +164,11 @@ def answer_mark(serial):
 class Connection:
     """One client of the daemon. Signals that arrive while a call waits are kept for `next_signal`.
 
-    On a bus it `greets`, and its calls say whom they are `to`.
+    On a bus it `greets`, and its calls say whom they are `to`. Where it `takes_descriptors`, those of answers are in
+    `descriptors`.
     """
 
-    def __init__(self, path, greets=False):
+    def __init__(self, path, greets=False, takes_descriptors=False):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.connect(path)
         self.socket.sendall(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")
@@ -176,7 +177,15 @@ class Connection:
             answer += self.socket.recv(256)
         if not answer.startswith(b"OK"):
             raise ConnectionError(answer.decode().strip())
+        if takes_descriptors:
+            self.socket.sendall(b"NEGOTIATE_UNIX_FD\r\n")
+            answer = b""
+            while not answer.endswith(b"\r\n"):
+                answer += self.socket.recv(256)
+            if not answer.startswith(b"AGREE_UNIX_FD"):
+                raise ConnectionError(answer.decode().strip())
         self.socket.sendall(b"BEGIN\r\n")
+        self.descriptors = []
         self.last_serial = 0
         self._buffer = bytearray()
         self._signals = []
@@ -271,10 +280,11 @@ class Connection:
                 return message
             if not select.select([self.socket], [], [], max(0, deadline - time.monotonic()))[0]:
                 return None
-            received = self.socket.recv(1 << 20)
+            received, descriptors, _, _ = socket.recv_fds(self.socket, 1 << 20, 4)
             if not received:
                 raise ConnectionError("the daemon closed the connection")
             self._buffer += received
+            self.descriptors += descriptors
 
     def _take(self):
         if len(self._buffer) < 16:
