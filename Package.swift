@@ -190,7 +190,15 @@ let package = Package(
             path: "Sources/Link/HostInterface"),
         .target(name: "PushInterface", path: "Sources/Link/PushInterface"),
         .target(name: "ScreenInterface", dependencies: ["HostInterface"], path: "Sources/Link/ScreenInterface"),
+        .target(
+            name: "DataChannels", dependencies: ["DBus", "HostInterface", "LinkProtocol", "Threads"],
+            path: "Sources/Link/DataChannels"),
         .target(name: "LinkProtocol", dependencies: ["DBus", "HostInterface"], path: "Sources/Link/LinkProtocol"),
+        .target(
+            name: "ScriptedChannel", dependencies: ["DBus", "DataChannels", "HostInterface"],
+            path: "Tests/Support/ScriptedChannel"),
+        .testTarget(
+            name: "DataChannelsTests", dependencies: ["DBus", "DataChannels", "HostInterface", "ScriptedChannel"]),
         .testTarget(name: "HostInterfaceTests", dependencies: ["HostInterface", "DBus"]),
         .testTarget(name: "LinkProtocolTests", dependencies: ["DBus", "HostInterface", "LinkProtocol"]),
         .testTarget(name: "ScreenInterfaceTests", dependencies: ["HostInterface", "ScreenInterface"]),
@@ -204,7 +212,9 @@ let package = Package(
         .target(name: "AVKit", dependencies: ["CoreMedia", "TypeIdentifiers"], path: "Sources/SDK/AVKit"),
         .target(
             name: "AVSystemRouting",
-            dependencies: ["AVKit", "HostClient", "HostInterface", "PlaybackMirroring", "TypeIdentifiers", "DBus"],
+            dependencies: [
+                "AVKit", "DataChannels", "HostClient", "HostInterface", "PlaybackMirroring", "TypeIdentifiers", "DBus",
+            ],
             path: "Sources/SDK/AVSystemRouting"),
         .target(name: "BitmapImages", path: "Sources/SDK/BitmapImages"),
         .target(
@@ -253,9 +263,9 @@ let package = Package(
         .target(
             name: "MediaDevice",
             dependencies: [
-                "AVKit", "CoreBluetooth", "CoreMedia", "DBus", "DeviceDiscovery", "ExtensionFoundation",
-                "ExtensionProgram",
-                "HostInterface", "LinkProtocol", "MediaReading", "PlaybackMirroring", "TypeIdentifiers",
+                "AVKit", "CoreBluetooth", "CoreMedia", "DBus", "DataChannels", "DeviceDiscovery",
+                "ExtensionFoundation", "ExtensionProgram", "HostInterface", "LinkProtocol", "MediaReading",
+                "PlaybackMirroring", "TypeIdentifiers",
             ],
             path: "Sources/SDK/MediaDevice"),
         .target(
@@ -290,7 +300,8 @@ let package = Package(
         .testTarget(
             name: "AVSystemRoutingTests",
             dependencies: [
-                "AVSystemRouting", "DBus", "HostClient", "HostInterface", "ScriptedDaemon", "TypeIdentifiers",
+                "AVSystemRouting", "DBus", "DataChannels", "HostClient", "HostInterface", "ScriptedChannel",
+                "ScriptedDaemon", "TypeIdentifiers",
             ]),
         .testTarget(name: "CoreBluetoothTests", dependencies: ["CoreBluetooth", "DBus", "HostInterface"]),
         .testTarget(name: "CoreMediaTests", dependencies: ["CoreMedia"]),
@@ -301,8 +312,8 @@ let package = Package(
         .testTarget(
             name: "MediaDeviceTests",
             dependencies: [
-                "DBus", "ExtensionProgram", "HostInterface", "MediaDevice", "PlaybackMirroring", "DeviceDiscovery",
-                "AVKit", "CoreMedia", "TypeIdentifiers",
+                "DBus", "DataChannels", "ExtensionProgram", "HostInterface", "MediaDevice", "PlaybackMirroring",
+                "DeviceDiscovery", "AVKit", "CoreMedia", "ScriptedChannel", "TypeIdentifiers",
             ]),
         .testTarget(name: "MediaPlayerTests", dependencies: ["AppInterface", "MediaPlayer", "NowPlaying"]),
         .testTarget(name: "MediaDeviceTestingTests", dependencies: ["MediaDeviceTesting"]),
@@ -325,7 +336,8 @@ let package = Package(
         .target(
             name: "HostCore",
             dependencies: [
-                "Backoff", "DBus", "HostInterface", "LinkProtocol", "MediaReading", "PacketSockets", "PushInterface",
+                "Backoff", "DBus", "DataChannels", "HostInterface", "LinkProtocol", "MediaReading", "PacketSockets",
+                "PushInterface",
             ],
             path: "Sources/Host/HostCore"),
         .target(
@@ -605,8 +617,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
-                "PushGateway", "SoundServers", crypto,
+                "ObservedConnections", "DBus", "DataChannels", "HostClient", "HostInterface", "MosquittoBroker",
+                "NetworkConnections", "PushGateway", "ScriptedChannel", "SoundServers", crypto,
                 // Programs that the tests start.
                 "PageProgram", "PushProgram", "ScreenProgram", "ArticleApp", "ArticleExtension", "CastReceiver",
                 "FaultyExtension",
@@ -793,8 +805,8 @@ let package = Package(
 // MARK: Fuzzing: the same targets as tests, or as the program that scripts/fuzz builds
 
 let fuzzed: [Target.Dependency] = [
-    "AddressPolicy", "Confinement", "CSystemd", "DBus", "DeviceDiscovery", "HostBus", "HostClient", "HostCore",
-    "HostConfinement", "HostDesktop",
+    "AddressPolicy", "Confinement", "CSystemd", "DBus", "DataChannels", "DeviceDiscovery", "HostBus", "HostClient",
+    "HostCore", "HostConfinement", "HostDesktop",
     "HostExtensions", "HostFiles", "HostInterface", "LinkProtocol", "MediaDevice", "MulticastDNS", "PushInterface",
     "Reachability", "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol",
     "CastStreaming", "DeviceConnections", "GoogleCastProtocol", "JSONValues", "KodiProtocol",

@@ -11,7 +11,7 @@ actor HostDelivery: PushDelivery {
 
     private let logger: Logger
     private var client: HostClient?
-    private let connecting = SharedAttempt()
+    private let connecting = SharedAttempt<HostClient>()
     private var idle: Task<Void, Never>?
     private var told: Set<String> = []
 
@@ -46,7 +46,7 @@ actor HostDelivery: PushDelivery {
 
     private func connected() async throws(HostError) -> HostClient {
         if let client { return client }
-        return try await connecting.client { try await self.connect() }
+        return try await connecting.value { try await self.connect() }
     }
 
     private func connect() async throws -> HostClient {

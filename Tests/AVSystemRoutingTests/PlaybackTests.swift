@@ -8,7 +8,7 @@ import Testing
 @testable import AVSystemRouting
 
 @MainActor
-@Suite("The control object and the data channels", .timeLimit(.minutes(1)))
+@Suite("The control object", .timeLimit(.minutes(1)))
 struct PlaybackTests {
     @Test("the device's state is mirrored, and changes are observed")
     func mirror() async throws {
@@ -174,66 +174,5 @@ struct PlaybackTests {
         await becomes { control.error != nil }
         #expect(!control.isPlaying)
         await next.close()
-    }
-
-    @Test("messages of a session go both ways, in order, past one the delegate fails")
-    func sessionChannel() async throws {
-        let link = try await Link()
-        let (_, _, session) = try await link.started(.application)
-        let channel = try #require(session.dataChannel)
-        let delegate = RecordingDelegate()
-        channel.dataDelegate = delegate
-        try await channel.send(Data("up".utf8))
-        let call = try await link.daemon.log.call("SendData")
-        #expect(call.path == Link.sessionPath && call.arguments == [.bytes(Array("up".utf8))])
-
-        for message in [Data([1]), Data(), Data([2])] {
-            await link.daemon.emitData(message, path: Link.sessionPath, interface: HostNames.sessionInterface)
-        }
-        var messages = delegate.messages.makeAsyncIterator()
-        #expect(await messages.next() == Data([1]))
-        #expect(await messages.next() == Data([2]))
-        let report = try await link.daemon.log.call("ReportProblem")
-        #expect(report.arguments[0].asString == Link.devicePath)
-        let problem = report.arguments[1].asString
-        #expect(problem == "a message of 0 bytes was not processed: It is empty.")
-        await link.daemon.close()
-    }
-
-    @Test("messages of the route need no session and stay apart from those of a session")
-    func routeChannel() async throws {
-        let link = try await Link()
-        let (route, _, session) = try await link.started(.application)
-        let (ofRoute, ofSession) = (RecordingDelegate(), RecordingDelegate())
-        route.routeDataChannel.dataDelegate = ofRoute
-        session.dataChannel?.dataDelegate = ofSession
-        try await route.routeDataChannel.send(Data([9]))
-        #expect(try await link.daemon.log.call("SendData").path == Link.devicePath)
-        await link.daemon.emitData(Data([1]), path: Link.devicePath, interface: HostNames.deviceInterface)
-        await link.daemon.emitData(Data([2]), path: Link.sessionPath, interface: HostNames.sessionInterface)
-        var routed = ofRoute.messages.makeAsyncIterator()
-        var remote = ofSession.messages.makeAsyncIterator()
-        #expect(await routed.next() == Data([1]))
-        #expect(await remote.next() == Data([2]))
-        await link.daemon.close()
-    }
-
-    @Test("a refused message is an error with the daemon's sentence; a delegate is held weakly")
-    func refusedMessage() async throws {
-        let link = try await Link()
-        let (_, _, session) = try await link.started(.application)
-        let channel = try #require(session.dataChannel)
-        await link.daemon.answer("SendData") { _ in
-            throw HostError(.invalidArgument, "A message has at most 1 MiB.").asDBusError
-        }
-        let error = try await #require(throws: AVSystemRoutingError.self) { try await channel.send(Data([1])) }
-        #expect(error.localizedDescription == "A message has at most 1 MiB.")
-        do {
-            let delegate = RecordingDelegate()
-            channel.dataDelegate = delegate
-            #expect(channel.dataDelegate === delegate)
-        }
-        #expect(channel.dataDelegate == nil)
-        await link.daemon.close()
     }
 }

@@ -17,6 +17,8 @@ struct LinkMessageTests {
     private static let samples = DeliveredSamples(
         try! SampleFormat(encoding: "s16le"), latency: 0.5, socket: DBusDescriptor(sending: STDIN_FILENO))
 
+    private static let channel = DBusDescriptor(sending: STDIN_FILENO)
+
     private static var description: DeviceDescription {
         DeviceDescription(
             id: device, name: "Living Room", capabilities: .urlPlayback, type: "speaker", volumeControl: .absolute,
@@ -72,6 +74,7 @@ struct LinkMessageTests {
             .stopSampleDelivery(session: session),
             .updateMediaInformation(session: session, media: MediaInformation(title: "Aria", artist: "Somebody")),
             .sendData(secret, application: "app", session: session),
+            .openDataChannel(channel, application: "app", session: session),
             .playbackCommand(session: session, PlaybackCommand(.seek, number: 3, tolerance: 0)),
             .browserEvents(browser: 1, [BrowseEvent(.settled), BrowseEvent(.waiting, message: "No network.")]),
             .announcementEvents(announcement: 2, [.published("A")]),

@@ -93,6 +93,9 @@ struct DeviceObject: Sendable {
                 try await host.sendRouteData(Data(call.arguments.first?.asBytes ?? []), device: call.device)
                 return []
             },
+            .async("OpenDataChannel", in: [], out: [("socket", "h")]) { call in
+                [.fileDescriptor(try await host.openRouteChannel(device: call.device))]
+            },
         ]
     }
 

@@ -42,6 +42,9 @@ struct SessionObject: Sendable {
                 try await host.sendSessionData(Data(call.arguments.first?.asBytes ?? []), session: id)
                 return []
             },
+            .async("OpenDataChannel", in: [], out: [("socket", "h")]) { _ in
+                [.fileDescriptor(try await host.openSessionChannel(session: id))]
+            },
         ]
     }
 

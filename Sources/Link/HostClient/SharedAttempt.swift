@@ -1,18 +1,16 @@
 package import HostInterface
 
-/// An attempt to connect to the daemon that all who need the connection meanwhile wait for.
-package actor SharedAttempt {
-    private var task: Task<HostClient, any Error>?
+/// An attempt, such as to connect to the daemon, whose result is for all who need it meanwhile.
+package actor SharedAttempt<Value: Sendable> {
+    private var task: Task<Value, any Error>?
 
     package init() {}
 
-    /// Returns the result of the attempt in progress, or of `connect` if there is none.
+    /// Returns the result of the attempt in progress, or of `body` if there is none.
     ///
     /// - Throws: The ``HostError`` of the attempt, `hostUnavailable` for any other error.
-    package func client(
-        _ connect: @escaping @Sendable () async throws -> HostClient
-    ) async throws(HostError) -> HostClient {
-        let current = task ?? Task { try await connect() }
+    package func value(_ body: @escaping @Sendable () async throws -> Value) async throws(HostError) -> Value {
+        let current = task ?? Task { try await body() }
         task = current
         defer { if task == current { task = nil } }
         do {

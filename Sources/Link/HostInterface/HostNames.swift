@@ -6,6 +6,8 @@ package enum HostNames {
     package static let busName = "org.mdhost"
     /// The path of the object manager. All other objects for clients are below it.
     package static let rootPath = "/org/mdhost"
+    /// The application identifier of the extension itself, for data between it and apps.
+    package static let extensionApplication = "com.apple.media-device-extension"
     package static let devicesPath = "/org/mdhost/devices"
     package static let sessionsPath = "/org/mdhost/sessions"
     package static let extensionsPath = "/org/mdhost/extensions"

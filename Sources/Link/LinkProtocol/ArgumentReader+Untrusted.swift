@@ -1,6 +1,6 @@
 import DBus
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// Values from an extension, which isn't trusted: each is checked, and bounded in size.
 extension ArgumentReader {
@@ -23,7 +23,7 @@ extension ArgumentReader {
     }
 
     /// Reads the code and the message of an error.
-    mutating func error() throws(MalformedMessage) -> HostError {
+    package mutating func error() throws(MalformedMessage) -> HostError {
         let code = try text()
         let isWellFormed = code.utf8.allSatisfy {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0

@@ -33,6 +33,8 @@ package enum ExtensionCall: LinkMessage {
     /// Changes the information about a session's media.
     case updateMediaInformation(session: String, media: MediaInformation)
     case sendData(Data, application: String, session: String)
+    /// Begins to serve a data channel, which an app has the other end of. `socket` is a stream of data frames.
+    case openDataChannel(DBusDescriptor, application: String, session: String)
     case playbackCommand(session: String, PlaybackCommand)
     case browserEvents(browser: UInt32, [BrowseEvent])
     case announcementEvents(announcement: UInt32, [AnnounceEvent])
@@ -60,6 +62,7 @@ extension ExtensionCall {
         case stopSampleDelivery = "StopSampleDelivery"
         case updateMediaInformation = "UpdateMediaInformation"
         case sendData = "SendData"
+        case openDataChannel = "OpenDataChannel"
         case playbackCommand = "PlaybackCommand"
         case browserEvents = "BrowserEvents"
         case announcementEvents = "AnnouncementEvents"
@@ -82,6 +85,7 @@ extension ExtensionCall {
             case .startSampleDelivery: [("session", "s"), ("samples", "a{sv}"), ("information", "a{sv}")]
             case .updateMediaInformation: [("session", "s"), ("information", "a{sv}")]
             case .sendData: [("data", "ay"), ("application", "s"), ("session", "s")]
+            case .openDataChannel: [("socket", "h"), ("application", "s"), ("session", "s")]
             case .playbackCommand: [("session", "s"), ("command", "a{sv}")]
             case .browserEvents: [("browser", "u"), ("events", "aa{sv}")]
             case .announcementEvents: [("announcement", "u"), ("events", "aa{sv}")]
@@ -115,6 +119,7 @@ extension ExtensionCall {
         case .stopSampleDelivery: .stopSampleDelivery
         case .updateMediaInformation: .updateMediaInformation
         case .sendData: .sendData
+        case .openDataChannel: .openDataChannel
         case .playbackCommand: .playbackCommand
         case .browserEvents: .browserEvents
         case .announcementEvents: .announcementEvents
@@ -151,6 +156,8 @@ extension ExtensionCall {
         case .updateMediaInformation(let session, let media): [.string(session), try dictionary(media)]
         case .sendData(let data, let application, let session):
             [.bytes(Array(data)), .string(application), .string(session)]
+        case .openDataChannel(let socket, let application, let session):
+            [.fileDescriptor(socket), .string(application), .string(session)]
         case .playbackCommand(let session, let command): [.string(session), try dictionary(command)]
         case .browserEvents(let browser, let events): [.uint32(browser), try dictionaries(events)]
         case .announcementEvents(let announcement, let events): [.uint32(announcement), try dictionaries(events)]
@@ -206,6 +213,9 @@ extension ExtensionCall {
         case .sendData:
             self = .sendData(
                 try arguments.data(), application: try arguments.string(), session: try arguments.hostSession())
+        case .openDataChannel:
+            self = .openDataChannel(
+                try arguments.descriptor(), application: try arguments.string(), session: try arguments.hostSession())
         case .playbackCommand:
             self = .playbackCommand(
                 session: try arguments.hostSession(), try arguments.value(PlaybackCommand.self))

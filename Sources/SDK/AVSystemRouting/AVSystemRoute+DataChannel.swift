@@ -1,4 +1,5 @@
 public import Foundation
+import HostClient
 import Synchronization
 
 /// Receives the messages of a data channel.
@@ -18,6 +19,11 @@ extension AVSystemRoute {
     ///
     /// Source: AVSystemRouting, iOS 27 SDK.
     public final class DataChannel: Sendable {
+        private struct Received: Sendable {
+            let message: Data
+            let done: @Sendable () -> Void
+        }
+
         private final class WeakDelegate: @unchecked Sendable {
             // Only the channel's lock reaches it, and a weak reference is loaded atomically.
             weak var value: (any AVSystemRouteDataDelegate)?
@@ -28,14 +34,17 @@ extension AVSystemRoute {
         let interface: String
         private let service: RoutingService
         private let delegate = Mutex(WeakDelegate())
-        private let inbox: AsyncStream<Data>.Continuation
+        private let opened = Mutex<DataChannelConnection?>(nil)
+        /// The attempt to open ``connection``.
+        let opening = SharedAttempt<DataChannelConnection>()
+        private let inbox: AsyncStream<Received>.Continuation
 
         init(path: String, interface: String, service: RoutingService) {
             self.path = path
             self.interface = interface
             self.service = service
-            // Unbounded: a delegate that is slow for long is the app's own memory.
-            let (messages, inbox) = AsyncStream.makeStream(of: Data.self)
+            // Bounded by the window of the connection, and by the daemon's bounds for an extension's messages.
+            let (messages, inbox) = AsyncStream.makeStream(of: Received.self)
             self.inbox = inbox
             Task { [weak self] in
                 for await message in messages { await self?.hand(message) }
@@ -44,7 +53,13 @@ extension AVSystemRoute {
 
         deinit { inbox.finish() }
 
-        /// Sends a message and returns when the extension has accepted it.
+        /// The connection to the extension's process; `nil` before the first message, and after it ended.
+        var connection: DataChannelConnection? {
+            get { opened.withLock { $0?.isOver == false ? $0 : nil } }
+            set { opened.withLock { $0 = newValue } }
+        }
+
+        /// Sends a message, at most 32 MiB, and returns when the extension has accepted it.
         ///
         /// Concurrent sends are allowed; their relative order isn't guaranteed. Await each send to keep an order.
         /// - Throws: ``AVSystemRoutingError`` if the route or session has ended or the daemon isn't reachable.
@@ -60,9 +75,15 @@ extension AVSystemRoute {
         }
 
         /// Queues a message for the delegate, after those already queued.
-        func deliver(_ message: Data) { inbox.yield(message) }
+        ///
+        /// - Parameter done: Called when the delegate has processed it.
+        func deliver(_ message: Data, done: @escaping @Sendable () -> Void = {}) {
+            inbox.yield(Received(message: message, done: done))
+        }
 
-        private func hand(_ message: Data) async {
+        private func hand(_ received: Received) async {
+            defer { received.done() }
+            let message = received.message
             do {
                 try await dataDelegate?.receive(message)
             } catch {

@@ -38,7 +38,7 @@ extension FuzzTarget: CustomStringConvertible {
         airplayConnection, airplayDatagrams, airplayPairing, airplayPropertyList, airplayChannel,
         airplayPlayback, airplayEvent, airplayRemote,
         googleCast, castStreaming, liveSamples, kodi, mpd, referenceReceiver, referenceClient, referenceMedia,
-        busMessage, linkToHost, linkToExtension, busRecords, mediaSession, processFacts, deviceNames,
+        busMessage, dataFrames, linkToHost, linkToExtension, busRecords, mediaSession, processFacts, deviceNames,
         manifest, program, extensionOutput, fileRequest, brokerMessage, mediaReading, pulseTunnel,
     ]
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 extension Product {
@@ -82,6 +83,33 @@ extension Product {
                 try await home.succeed("route", "Article Text", "--off")
                 try await app.sees("deactivate")
                 #expect(app.lines.count { $0.hasPrefix("activate") || $0 == "deactivate" } == 2)
+                await app.command.stop()
+                await device.stop()
+            }
+        }
+
+        @Test func theyTalkAgainAfterTheExtensionAndTheDaemonDied() async throws {
+            try await Household.open { home in
+                try ArticleDevice.installExtension(home)
+                let device = try await ArticleDevice.start(home, "Article Phoenix")
+                let app = try await Running(home, declares: Running.article.merging(Running.universal) { $1 })
+                try await eventually("the app and the device", within: .seconds(30)) {
+                    try await home.run("route", "Article Phoenix").status == 0
+                }
+                app.tell("send first")
+                try await app.sees("route data first")
+                try await home.killExtension(ArticleDevice.extension)
+                try await eventually("an answer of the next process", within: .seconds(30)) {
+                    app.tell("send second")
+                    return app.lines.contains("route data second")
+                }
+                let daemon = try #require(home.daemon)
+                kill(daemon, SIGKILL)
+                try await eventually("an answer under the next daemon", within: .seconds(30)) {
+                    app.tell("send third")
+                    return app.lines.contains("route data third")
+                }
+                #expect(app.lines.count { $0 == "route data first" } == 1, "no message comes twice")
                 await app.command.stop()
                 await device.stop()
             }

@@ -1,7 +1,9 @@
 import DBus
+import DataChannels
 import Foundation
 import HostClient
 import HostInterface
+import ScriptedChannel
 import Testing
 
 extension Product {
@@ -220,6 +222,38 @@ extension Product {
                 }
                 #expect(try await requests(home).contains("info data ping for org.example.television"))
                 await client.connection.close()
+                await device.stop()
+            }
+        }
+
+        @Test func aDataChannelIsItsClientsAloneUntilTheSessionEnds() async throws {
+            try await with { home in
+                let device = try await ArticleDevice.start(home, "Article Channel")
+                let path = try #require(try await home.discover().first { $0.name == "Article Channel" }?.path)
+                let client = try await HostClient.connect(to: home.socket, launching: false)
+                // Nothing that could be reached is open yet.
+                await #expect(throws: HostError.self) {
+                    try await client.call(path, interface: HostNames.deviceInterface, "OpenDataChannel")
+                }
+                let url = try #require(URL(string: LabMedia.mp3))
+                let session = try await client.play(url, on: path, application: "org.example.television")
+                let signals = try await client.connection.signals(path: session, member: "DataReceived")
+                let values = try await client.call(session, interface: HostNames.sessionInterface, "OpenDataChannel")
+                guard case .fileDescriptor(let end)? = values.first else {
+                    throw WaitedInVain(description: "\(values)")
+                }
+                let channel = try ScriptedChannel(end)
+                var received = channel.frames.makeAsyncIterator()
+                channel.send(.message(Data("ping".utf8)))
+                #expect(await received.next() == .accepted)
+                try await device.hears("data org.example.television ping")
+                device.says("data pong")
+                #expect(await received.next() == .message(Data("pong".utf8)))
+                // The session's end is the channel's, and nothing has come as a signal.
+                try await home.succeed("stop", "Article Channel")
+                #expect(await received.next() == nil)
+                await client.connection.close()
+                for await signal in signals { Issue.record("\(signal)") }
                 await device.stop()
             }
         }

@@ -31,7 +31,7 @@ extension ScriptedDaemon {
                     "Play", [("url", "s"), ("options", "a{sv}")], out: [("session", "o")],
                     reply: [.objectPath(HostNames.sessionPath("1"))]),
                 method("SetVolume", [("level", "d")]), method("ChangeVolume", [("increments", "i")]),
-                method("SetMuted", [("muted", "b")]), method("SendData", [("data", "ay")]),
+                method("SetMuted", [("muted", "b")]), method("OpenDataChannel", [], out: [("socket", "h")]),
             ],
             properties: [
                 DBusProperty("Id", "s"), DBusProperty("Name", "s"), DBusProperty("Type", "s"),
@@ -44,7 +44,8 @@ extension ScriptedDaemon {
         DBusInterface(
             HostNames.sessionInterface,
             methods: [
-                method("Command", [("command", "a{sv}")]), method("Stop", []), method("SendData", [("data", "ay")]),
+                method("Command", [("command", "a{sv}")]), method("Stop", []),
+                method("OpenDataChannel", [], out: [("socket", "h")]),
             ],
             properties: [
                 DBusProperty("Id", "s"), DBusProperty("Device", "o"), DBusProperty("State", "s"),

@@ -148,7 +148,7 @@ extension MediaHost {
     }
 
     private func receive(_ data: Data, from application: String, _ route: Route) {
-        if application == Self.extensionApplication {
+        if application == HostNames.extensionApplication {
             // Clients that know the device by its identifier from before a merge get the data under that identifier.
             for device in Set([route.deviceID, identities.entry(of: route.deviceID)]) {
                 outbox.yield(.routeData(device: device, data))
@@ -157,7 +157,4 @@ extension MediaHost {
             outbox.yield(.sessionData(session: session, data))
         }
     }
-
-    /// The reserved application identifier for data between an app and the extension itself.
-    package static let extensionApplication = "com.apple.media-device-extension"
 }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import HostInterface
 import LinkProtocol
 
@@ -93,18 +93,6 @@ extension MediaHost {
         credentials.erased(id)
         publish(registry.update(id) { $0.isPaired = false })
         withdrawForgotten(id)
-    }
-
-    /// Bytes for the extension itself, over the open route.
-    package func sendRouteData(_ data: Data, device id: String) async throws {
-        guard let used = try parts(of: id).first(where: { routes[$0.id] != nil }) else {
-            throw HostError(.noSuchSession, "The device is not active.")
-        }
-        try await awaitRecovery(of: used.id)
-        guard let route = routes[used.id] else { throw HostError(.noSuchSession, "The device is no longer active.") }
-        try await runner.perform(
-            .sendData(data, application: Self.extensionApplication, session: route.linkSession),
-            on: route.extensionIdentifier)
     }
 
     /// - Parameters:

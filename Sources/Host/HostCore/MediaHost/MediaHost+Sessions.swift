@@ -227,16 +227,6 @@ extension MediaHost {
         try outcome.get()
     }
 
-    /// Bytes for the session's remote application.
-    package func sendSessionData(_ data: Data, session id: String) async throws {
-        let session = try session(id)
-        guard let application = session.application, let route = routes[session.deviceID] else {
-            throw HostError(.notSupported, "Only a session with a remote application has a data channel.")
-        }
-        try await runner.perform(
-            .sendData(data, application: application, session: route.linkSession), on: route.extensionIdentifier)
-    }
-
     /// - Parameters:
     ///   - reason: The error with which it fails; `nil` for a session that just ends.
     ///   - ending: The way in which it ends without an error.

@@ -100,19 +100,22 @@ extension DBusConnection {
         return stream
     }
 
-    /// Passes on every signal of a sender, from the return of this method until the connection ends.
+    /// Passes on every signal of a sender and name, from the return of this method until the connection ends.
     ///
-    /// - Parameter receive: Runs on the loop, in wire order: signals before the reply to a call have been passed on
-    ///   when the call returns to an actor of the loop.
+    /// - Parameters:
+    ///   - receive: Runs on the loop, in wire order: signals before the reply to a call have been passed on when the call
+    ///     returns.
+    ///   - ended: Runs on the loop when the connection has ended.
     package func forward(
-        signalsOf sender: String, to receive: @escaping @Sendable (DBusSignal) -> Void
+        signalsOf sender: String? = nil, member: String? = nil, to receive: @escaping @Sendable (DBusSignal) -> Void,
+        ended: @escaping @Sendable () -> Void = {}
     ) async throws(DBusError) {
         let identifier = makeIdentifier()
         let failure: DBusError? = await withCheckedContinuation { continuation in
             do throws(DBusError) {
                 try subscribe(
-                    identifier, MatchRule(sender: sender), receive: receive,
-                    installed: { continuation.resume(returning: $0) })
+                    identifier, MatchRule(sender: sender, member: member), receive: receive,
+                    installed: { continuation.resume(returning: $0) }, ended: ended)
             } catch {
                 continuation.resume(returning: error)
             }

@@ -25,7 +25,7 @@ actor RoutingService {
     var client: HostClient?
     /// Carries this app's observer object on ``client``.
     var server: DBusObjectServer?
-    private let connecting = SharedAttempt()
+    private let connecting = SharedAttempt<HostClient>()
     var routes: [String: AVSystemRoute] = [:]
     var sessions: [String: ClientSession] = [:]
     var controls: [String: MirroredPlaybackControl] = [:]
@@ -34,8 +34,10 @@ actor RoutingService {
     var starting = 0
     var ended: [String: HostError?] = [:]
     var channels: [String: AVSystemRoute.DataChannel] = [:]
+    /// Takes data from ``client`` in the order on the wire.
+    var inbox: AsyncStream<InboundData>.Continuation?
     private var extensions: [String: ClientExtension] = [:]
-    private var watching: [Task<Void, Never>] = []
+    private var watching: Task<Void, Never>?
     /// The problems while an event of the route is handled, by object path of the device; no entry without an event.
     var problems: [String: [String]] = [:]
     /// The apps that play on devices, by object path: others cannot begin there.
@@ -101,16 +103,6 @@ actor RoutingService {
         Task { try? await self.connected().stop(path) }
     }
 
-    func send(_ data: Data, to channel: AVSystemRoute.DataChannel) async throws {
-        do {
-            channels[channel.path] = channel
-            try await connected().call(
-                channel.path, interface: channel.interface, "SendData", [.bytes([UInt8](data))])
-        } catch {
-            throw Self.routingError(error)
-        }
-    }
-
     private func hasExtension() async throws -> Bool {
         _ = try await connected()
         return extensions.values.contains { status in
@@ -132,12 +124,14 @@ actor RoutingService {
 
     func connected() async throws -> HostClient {
         if let client { return client }
-        return try await connecting.client { try await self.connect() }
+        return try await connecting.value { try await self.connect() }
     }
 
     private func connect() async throws -> HostClient {
         let client = try await makeClient()
-        let data = try await client.connection.signals(member: "DataReceived")
+        let (data, inbox) = AsyncStream.makeStream(of: InboundData.self)
+        try await client.connection.forward(
+            member: "DataReceived", to: { inbox.yield(.signal($0)) }, ended: { inbox.finish() })
         let events = try await client.events()
         for await event in events {
             apply(event)
@@ -145,17 +139,17 @@ actor RoutingService {
         }
         try await register(on: client)
         self.client = client
+        self.inbox = inbox
         hasGivenUp.withLock { $0 = false }
         await resume()
-        watching = [
-            Task { [weak self] in
-                for await event in events { await self?.follow(event) }
-                await self?.disconnected(from: client)
-            },
-            Task { [weak self] in
-                for await signal in data { await self?.receive(signal) }
-            },
-        ]
+        watching = Task { [weak self] in
+            for await event in events { await self?.follow(event) }
+            await self?.disconnected(from: client)
+        }
+        // Ends with the connection, after what has arrived.
+        Task { [weak self] in
+            for await data in data { await self?.receive(data) }
+        }
         return client
     }
 
@@ -163,8 +157,9 @@ actor RoutingService {
     func disconnected(from lost: HostClient) {
         guard client === lost else { return }
         client = nil
-        for task in watching { task.cancel() }
-        watching = []
+        inbox = nil
+        watching?.cancel()
+        watching = nil
         sessions = [:]
         extensions = [:]
         occupants.withLock { $0 = [:] }
@@ -245,12 +240,6 @@ actor RoutingService {
             state.error = error
             control.update(state)
         }
-    }
-
-    private func receive(_ signal: DBusSignal) {
-        guard let bytes = signal.arguments.first?.asBytes else { return }
-        let channel = channels[signal.path] ?? routes[signal.path]?.routeDataChannel
-        channel?.deliver(Data(bytes))
     }
 
     static func routingError(_ error: any Error) -> AVSystemRoutingError {

@@ -74,6 +74,8 @@ package struct ExtensionRequestHandler {
             manager.sessions.session(session)?.mediaInformation = MediaOutputSession.MediaInformation(information)
         case .sendData(let data, let application, let session):
             `extension`.sendData(data, toApplication: application, session: try open(session))
+        case .openDataChannel(let socket, let application, let session):
+            try openDataChannel(socket, application, session)
         case .playbackCommand(let session, let command): try apply(command, session)
         // The runtime passes these to their browsers and managers.
         case .browserEvents, .announcementEvents, .bluetoothAnswers, .centralEvents: break
@@ -147,6 +149,16 @@ package struct ExtensionRequestHandler {
         session.samples = SampleSocket(samples.socket, format, latency: samples.latency)
         session.video = samples.video.map(VideoSocket.init)
         handling.startRealtimeSampleDelivery(session: session)
+    }
+
+    private func openDataChannel(
+        _ socket: DBusDescriptor, _ application: String, _ session: String
+    ) throws(HostError) {
+        let session = try open(session)
+        guard !session.isStopped || application == HostNames.extensionApplication else {
+            throw HostError(.noSuchSession, "The session has ended.")
+        }
+        try manager.sessions.channels.open(socket, application: application, session: session.id)
     }
 
     private func apply(_ command: PlaybackCommand, _ session: String) throws(HostError) {

@@ -16,7 +16,27 @@ import PlaybackMirroring
 package final class ExtensionRuntime {
     private struct Delivery: Sendable {
         let request: ExtensionCall
-        let call: DBusMethodCall
+        let answer: Answer
+    }
+
+    /// The way in which a request is answered.
+    private enum Answer {
+        case reply(DBusMethodCall)
+        case channel(@Sendable (HostError?) -> Void)
+
+        func succeed(_ values: [DBusValue] = []) {
+            switch self {
+            case .reply(let call): call.reply(values)
+            case .channel(let answer): answer(nil)
+            }
+        }
+
+        func fail(_ error: HostError) {
+            switch self {
+            case .reply(let call): call.fail(error.asDBusError)
+            case .channel(let answer): answer(error)
+            }
+        }
     }
 
     private static let point = "com.apple.media-device-extension"
@@ -60,6 +80,7 @@ package final class ExtensionRuntime {
         try await sayHello(for: `extension`, manager)
 
         manager.connect(to: outbox) { ExtensionRequestHandler.readVolume(of: $0, from: `extension`) }
+        manager.sessions.channels.deliver = { requests.yield(Delivery(request: $0, answer: .channel($1))) }
         // Ends with the outbox.
         Task { [outbox, connection] in await outbox.deliver(to: connection) }
 
@@ -67,17 +88,17 @@ package final class ExtensionRuntime {
         for await delivery in requests.elements {
             do throws(HostError) {
                 guard delivery.request.isFarewell else {
-                    delivery.call.reply(try handler.perform(delivery.request))
+                    delivery.answer.succeed(try handler.perform(delivery.request))
                     continue
                 }
                 try StartedWork.run {
                     () throws(HostError) in
                     _ = try handler.perform(delivery.request)
                 } whenOver: {
-                    delivery.call.reply()
+                    delivery.answer.succeed()
                 }
             } catch {
-                delivery.call.fail(error.asDBusError)
+                delivery.answer.fail(error)
             }
         }
     }
@@ -99,7 +120,7 @@ package final class ExtensionRuntime {
                         case .announcementEvents(let number, let events): discoverySource.deliver(events, to: number)
                         case .bluetoothAnswers(let order, let answers): discoverySource.deliver(answers, to: order)
                         case .centralEvents(let manager, let events): centralSource.deliver(events, to: manager)
-                        default: return requests.yield(Delivery(request: request, call: call))
+                        default: return requests.yield(Delivery(request: request, answer: .reply(call)))
                         }
                         call.reply()
                     } catch {

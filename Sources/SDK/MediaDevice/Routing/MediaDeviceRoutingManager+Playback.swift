@@ -106,6 +106,7 @@ extension MediaDeviceRoutingManager {
     public func receiveData(
         _ data: Data, fromApplication applicationIdentifier: String, session: MediaOutputSession
     ) {
+        guard !sessions.channels.send(data, fromApplication: applicationIdentifier, session: session.id) else { return }
         report(.receiveData(data, application: applicationIdentifier, session: session.id))
     }
 

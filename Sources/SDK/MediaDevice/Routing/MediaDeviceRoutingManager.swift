@@ -57,6 +57,7 @@ public final class MediaDeviceRoutingManager: Sendable {
     package func disconnect() {
         outbox?.finish()
         readVolume = nil
+        sessions.channels.deliver = nil
         sessions.removeAll()
     }
 

@@ -23,6 +23,7 @@ package final class SessionTable {
     private var sessions: [String: MediaOutputSession] = [:]
     private var playbacks: [String: RemotePlayback] = [:]
     private let devices: DeviceTable
+    let channels = DataChannelTable()
     /// Returns the readers of a session's media; `nil` before the host answered.
     var readers: (@MainActor (String) -> MediaReaderSource)?
 
@@ -50,11 +51,13 @@ package final class SessionTable {
     /// Ends playback of a session. Later reports about it are ignored.
     package func stop(_ session: MediaOutputSession) {
         session.isStopped = true
+        channels.close(session.id)
         playbacks.removeValue(forKey: session.id)?.observation.cancel()
     }
 
     package func remove(_ identifier: String) {
         if let session = sessions.removeValue(forKey: identifier) { stop(session) }
+        channels.closeAll(identifier)
     }
 
     func removeAll() {

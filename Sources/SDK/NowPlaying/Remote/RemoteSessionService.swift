@@ -20,7 +20,7 @@ actor RemoteSessionService {
     private let name: String
     private let makeClient: @Sendable () async throws(HostError) -> HostClient
     private var client: HostClient?
-    private let connecting = SharedAttempt()
+    private let connecting = SharedAttempt<HostClient>()
     private var following: Task<Void, Never>?
     private var places: [String: WeakPlace] = [:]
     private var systemPrimary: String?
@@ -132,7 +132,7 @@ actor RemoteSessionService {
 
     private func connected() async throws(HostError) -> HostClient {
         if let client { return client }
-        return try await connecting.client { try await self.connect() }
+        return try await connecting.value { try await self.connect() }
     }
 
     private func connect() async throws -> HostClient {

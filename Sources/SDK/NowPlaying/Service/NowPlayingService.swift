@@ -33,7 +33,7 @@ actor NowPlayingService: SessionPublisher {
     private var isClaimed = false
     private var client: HostClient?
     private var server: DBusObjectServer?
-    private let connecting = SharedAttempt()
+    private let connecting = SharedAttempt<HostClient>()
     private var returning: Task<Void, Never>?
 
     /// Creates a service that isn't connected yet.
@@ -169,7 +169,7 @@ actor NowPlayingService: SessionPublisher {
 
     private func connected() async throws(HostError) -> HostClient {
         if let client { return client }
-        return try await connecting.client { try await self.connect() }
+        return try await connecting.value { try await self.connect() }
     }
 
     private func connect() async throws -> HostClient {

@@ -81,6 +81,10 @@ class Device1(Interface):
         """Sends bytes to the extension itself, while the device is active."""
         await self._call("SendData", "ay", [data])
 
+    async def open_data_channel(self) -> int:
+        """Opens a data channel to the extension itself, while the device is active."""
+        return cast('int', (await self._call("OpenDataChannel", "", []))[0])
+
     async def join(self, device: str, options: Mapping[str, Variant]) -> None:
         """Adds this device to the playback of the other one, pairing if it asks for that; see Groups. No options
         yet.
@@ -259,7 +263,7 @@ class Device1(Interface):
         return cast('float', await self._get("LeastLatency"))
 
     def on_data_received(self, handler: Callable[[bytes], None]) -> Callable[[], None]:
-        """Bytes from the extension itself."""
+        """Bytes from the extension itself, while no client has its data channel open."""
         return self._on("DataReceived", handler)
 
 
@@ -818,8 +822,14 @@ class Session1(Interface):
         await self._call("Stop", "", [])
 
     async def send_data(self, data: bytes) -> None:
-        """The data channel of the remote application; only with Application."""
+        """Bytes to and from the remote application; only with Application. The signal comes while no client has
+        the data channel open.
+        """
         await self._call("SendData", "ay", [data])
+
+    async def open_data_channel(self) -> int:
+        """Opens a data channel to the remote application; only with Application."""
+        return cast('int', (await self._call("OpenDataChannel", "", []))[0])
 
     async def id(self) -> str:
         """The number of the session, as in its path."""
@@ -931,5 +941,7 @@ class Session1(Interface):
         return cast('dict[str, object]', await self._get("Quality"))
 
     def on_data_received(self, handler: Callable[[bytes], None]) -> Callable[[], None]:
-        """The data channel of the remote application; only with Application."""
+        """Bytes to and from the remote application; only with Application. The signal comes while no client has
+        the data channel open.
+        """
         return self._on("DataReceived", handler)
