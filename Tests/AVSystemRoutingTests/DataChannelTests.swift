@@ -61,9 +61,7 @@ struct DataChannelTests {
             served.send(.message(Data([50])))
             return served.giveOtherEnd()
         }
-        async let answers: Void = served.answer(.accepted)
-        try await route.routeDataChannel.send(Data([9]))
-        await answers
+        try await served.accept(Data([9]), on: route.routeDataChannel)
         var routed = ofRoute.messages.makeAsyncIterator()
         for number in UInt8(0)...50 { #expect(await routed.next() == Data([number])) }
         await link.daemon.close()
@@ -95,9 +93,7 @@ struct DataChannelTests {
         let delegate = RecordingDelegate()
         channel.dataDelegate = delegate
         let served = try await link.serve()
-        async let answers: Void = served.answer(.accepted)
-        try await channel.send(Data([1]))
-        await answers
+        try await served.accept(Data([1]), on: channel)
         let sizes = (1...40).map { DataFrame.longestFromExtension - $0 }
         for size in sizes { served.send(.message(Data(count: size))) }
         var messages = delegate.messages.makeAsyncIterator()
@@ -116,9 +112,7 @@ struct DataChannelTests {
         let error = try await #require(throws: AVSystemRoutingError.self) { try await channel.send(Data([1])) }
         #expect(error.localizedDescription == "The extension already has 32 data channels.")
         let served = try await link.serve()
-        async let answers: Void = served.answer(.accepted)
-        try await channel.send(Data([1]))
-        await answers
+        try await served.accept(Data([1]), on: channel)
         await link.daemon.close()
     }
 
@@ -133,7 +127,7 @@ struct DataChannelTests {
         var frames = first.frames.makeAsyncIterator()
         let sending = Task { try await channel.send(Data([1])) }
         #expect(await frames.next() == .message(Data([1])))
-        // What it sent before its end still counts.
+        // The app still receives what was sent before the channel closed.
         first.send(.message(Data([7])))
         first.close()
         let error = await #expect(throws: AVSystemRoutingError.self) { try await sending.value }
@@ -142,9 +136,7 @@ struct DataChannelTests {
         #expect(await messages.next() == Data([7]))
 
         let second = try await link.serve()
-        async let answers: Void = second.answer(.accepted)
-        try await channel.send(Data([2]))
-        await answers
+        try await second.accept(Data([2]), on: channel)
         second.send(.message(Data([8])))
         #expect(await messages.next() == Data([8]))
         await link.daemon.close()
@@ -158,9 +150,7 @@ struct DataChannelTests {
         let (_, _, session) = try await link.started(.application)
         let channel = try #require(session.dataChannel)
         let served = try await link.serve()
-        async let answers: Void = served.answer(.accepted)
-        try await channel.send(Data([1]))
-        await answers
+        try await served.accept(Data([1]), on: channel)
         served.send(frame)
         var frames = served.frames.makeAsyncIterator()
         #expect(await frames.next() == nil)
@@ -175,9 +165,7 @@ struct DataChannelTests {
         let served = try await link.serve()
         do {
             let channel = try #require(session.dataChannel)
-            async let answers: Void = served.answer(.accepted)
-            try await channel.send(Data([1]))
-            await answers
+            try await served.accept(Data([1]), on: channel)
             do {
                 let delegate = RecordingDelegate()
                 channel.dataDelegate = delegate
@@ -197,6 +185,13 @@ struct DataChannelTests {
 }
 
 extension ScriptedChannel {
+    /// Sends a message, which this end accepts.
+    fileprivate func accept(_ message: Data, on channel: AVSystemRoute.DataChannel) async throws {
+        async let answers: Void = answer(.accepted)
+        try await channel.send(message)
+        await answers
+    }
+
     /// Answers the next messages.
     fileprivate func answer(_ answers: DataFrame...) async {
         var frames = frames.makeAsyncIterator()

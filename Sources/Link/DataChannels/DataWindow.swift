@@ -3,7 +3,7 @@ import Synchronization
 
 /// The room for messages that were received and aren't processed yet, for one receiving thread.
 ///
-/// What the thread doesn't read waits at the sender, which bounds it, too.
+/// Further messages wait at the sender, which limits them as well.
 package final class DataWindow: Sendable {
     private struct State {
         var used = 0
@@ -11,7 +11,7 @@ package final class DataWindow: Sendable {
         var isClosed = false
     }
 
-    /// What a message takes besides its bytes.
+    /// The room that each message takes in addition to its bytes.
     private static let overhead = 256
 
     private let size: Int

@@ -3,7 +3,7 @@ import Foundation
 import HostClient
 import HostInterface
 
-/// What arrives for data channels over the connection to the daemon.
+/// An event of the connection to the daemon that concerns data channels.
 enum InboundData: Sendable {
     /// A message from an extension to which the app has no connection.
     case signal(DBusSignal)
