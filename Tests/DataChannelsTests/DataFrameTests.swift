@@ -51,6 +51,17 @@ struct DataFrameTests {
         #expect(throws: MalformedFrame.self) { _ = try reader.next() }
     }
 
+    @Test func aLongReasonIsShortened() throws {
+        var reader = DataFrameReader(longest: 10_000)
+        reader.append(DataFrame.refused(HostError(.cancelled, String(repeating: "👩‍👩‍👧‍👦", count: 1000))).bytes)
+        let frame = try reader.next()
+        guard case .refused(let error)? = frame else {
+            Issue.record("no refusal: \(String(describing: frame))")
+            return
+        }
+        #expect(error.code == .cancelled && error.message.hasPrefix("👩‍👩‍👧‍👦"))
+    }
+
     /// Terminals show it.
     @Test func aRefusalKeepsNoControlCharacters() throws {
         var reader = DataFrameReader(longest: 10_000)

@@ -30,7 +30,9 @@ package enum DataFrame: Sendable, Hashable {
         switch self {
         case .message(let data): Self.frame(.message, data)
         case .accepted: Self.frame(.accepted, [])
-        case .refused(let error): Self.frame(.refused, "\(error.code.rawValue)\n\(error.message.prefix(1000))".utf8)
+        case .refused(let error):
+            // In bytes, as the reader limits the sentence.
+            Self.frame(.refused, Array("\(error.code.rawValue)\n".utf8) + error.message.utf8.prefix(4000))
         }
     }
 
